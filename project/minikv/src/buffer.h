@@ -23,17 +23,22 @@ typedef void (*buffer_release_data)(void *data);
 
 struct buffer_chunk;
 
+/* Bytes that are built into every buffer: room for most replies. */
+#define BUFFER_BUILTIN_SIZE 512
+
 /*
  * Invariants: `length` is the sum of the chunks' lengths; `last` is the end of the list that starts
  * at `first`, both NULL when the buffer is empty; an internal chunk lies within one allocation, and
- * only the newest allocation has room.
+ * internal chunks lie in the allocations in the order of the list, so only the newest allocation
+ * is appended to.
  */
 struct buffer {
     size_t length;
     struct buffer_chunk *first;
     struct buffer_chunk *last;
-    struct allocation *allocations;    /* the newest first; NULL before the first byte */
-    struct allocation_builtin builtin; /* the first allocation, so that short content needs none */
+    struct allocation *allocations; /* the newest first; NULL before the first internal byte */
+    struct allocation builtin;      /* the first allocation, so that short content needs none */
+    unsigned char builtin_data[BUFFER_BUILTIN_SIZE];
 };
 
 /* An empty buffer. A buffer must not be moved or copied by assignment after this. */

@@ -45,6 +45,9 @@ void bytes_init(struct bytes *bytes);
 /* Gives back the memory; `bytes` is then empty and may be used again. */
 void bytes_release(struct bytes *bytes);
 
+/* Empties `bytes` but keeps its memory for further use. */
+void bytes_clear(struct bytes *bytes);
+
 /* The content, borrowed: valid until the next call that changes `bytes`. */
 struct slice bytes_view(const struct bytes *bytes);
 

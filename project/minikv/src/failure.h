@@ -8,10 +8,11 @@
 
 #define FAILURE_FRAMES_MAX 32
 
+/* Parts that could not be found out are NULL or 0. */
 struct failure {
     int code;                         /* errno as it was */
     struct timespec when;             /* wall clock */
-    char *message;                    /* what was tried, on what, and the system's reason */
+    char *message;                    /* what was tried, and on what */
     char *folder;                     /* the working folder */
     char *user;                       /* who ran the process */
     void *frames[FAILURE_FRAMES_MAX]; /* the call stack, as from backtrace() */
@@ -19,12 +20,11 @@ struct failure {
 };
 
 /*
- * Describes that `action` on `path` failed with error number `code`. Parts that cannot be found out
- * are NULL or 0. NULL when memory runs out. Ended with failure_free().
+ * Describes that `action` on `path` failed with error number `code`. Always sets that; where memory
+ * runs out, other parts are missing. Ended with failure_release().
  */
-struct failure *failure_new(int code, const char *action, const char *path);
+void failure_init(struct failure *failure, int code, const char *action, const char *path);
 
-/* NULL is allowed. */
-void failure_free(struct failure *failure);
+void failure_release(struct failure *failure);
 
 #endif

@@ -7,8 +7,8 @@
 #include "bytes.h"
 
 /*
- * Invariant: start <= scanned <= end <= capacity of `buffer`; [start, end) has been read and not
- * handed out, and [start, scanned) holds no line end.
+ * Invariant: start <= scanned <= buffer.length; the bytes from `start` on have been read and not
+ * handed out, and there is no line end in front of `scanned`.
  */
 struct lines {
     int fd;
@@ -16,9 +16,7 @@ struct lines {
     struct bytes buffer;
     size_t start;
     size_t scanned;
-    size_t end;
-    bool skipping; /* the rest of an overlong line is still to be dropped */
-    bool at_end;
+    bool at_end; /* of the input */
 };
 
 /* Reads lines from `fd`, which stays the caller's; see lines_next() for `limit`. */

@@ -10,40 +10,17 @@
 #ifndef MINIKV_LOG_H
 #define MINIKV_LOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "bytes.h"
 #include "error.h"
+#include "record.h"
+#include "replay.h"
 
 struct log;
 
-enum log_op { LOG_SET = 1, LOG_DEL = 2, LOG_APPEND = 3 };
-
-/* Bytes of one key or of one value at most; what a record says beyond that is damage. */
-#define LOG_FIELD_MAX ((size_t)64 * 1024 * 1024)
-
-/* The bytes that a record needs beside its key and value. */
-#define LOG_RECORD_OVERHEAD 25
-
-/* One record. Key and value are borrowed for the time of the call that shows them. */
-struct log_record {
-    enum log_op op;
-    struct slice key;
-    struct slice value; /* empty for LOG_DEL */
-};
-
-/* Takes over one record during a replay. Returns false to stop it: memory has run out. */
-typedef bool (*log_apply)(void *context, const struct log_record *record);
-
 /* Hands out the next live key and value, borrowed until the next call; false behind the last. */
 typedef bool (*log_source)(void *context, struct slice *key, struct slice *value);
-
-/* What a replay found. */
-struct log_recovery {
-    uint64_t records;   /* whole records read */
-    uint64_t end;       /* the byte after the last of them */
-    uint64_t cut_bytes; /* bytes of a torn tail after `end`: 0 where there is none */
-};
 
 /*
  * Opens the log at `path`, made if it is missing, and shows every record to `apply` in the order of
@@ -67,7 +44,8 @@ bool log_close(struct log *log, struct error *error);
 /*
  * Writes one record with one write(2). Key and value may have LOG_FIELD_MAX bytes each. Returns
  * false with `error` set if it cannot be promised; what had reached the file is then taken back as
- * far as the system allows. If memory ran out, nothing was written and the log is as good as before.
+ * far as the system allows. If memory ran out, nothing was written and the log is as good as
+ * before.
  */
 bool log_append(struct log *log, const struct log_record *record, struct error *error);
 

@@ -7,15 +7,15 @@
 enum message {
     MESSAGE_OK,
     MESSAGE_NIL,
-    MESSAGE_INTEGER,         /* @value */
-    MESSAGE_ERROR,           /* @reason */
+    MESSAGE_INTEGER, /* @value */
+    MESSAGE_ERROR,   /* @reason */
     MESSAGE_EMPTY_NAME,
     MESSAGE_UNKNOWN_COMMAND, /* @command */
-    MESSAGE_WRONG_ARITY,     /* @command */
+    MESSAGE_WRONG_ARITY,     /* @command, @usage */
     MESSAGE_UNBALANCED_QUOTES,
     MESSAGE_BAD_ESCAPE,
     MESSAGE_LINE_TOO_LONG, /* @limit */
-    MESSAGE_NUL_IN_PATH,
+    MESSAGE_BAD_PATH,
     MESSAGE_NO_MEMORY,
     MESSAGE_COUNT /* how many there are */
 };
