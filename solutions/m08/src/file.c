@@ -1,0 +1,65 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool file_write_all(int fd, struct slice bytes) {
+    while (bytes.length > 0) {
+        ssize_t count = write(fd, bytes.data, bytes.length);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            errno = count == 0 ? EIO : errno; /* 0 would go round for ever */
+            return false;
+        }
+        bytes.data += count;
+        bytes.length -= (size_t)count;
+    }
+    return true;
+}
+
+bool file_sync(int fd) {
+    int result;
+    do {
+        result = fsync(fd);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+bool file_sync_data(int fd) {
+    int result;
+    do {
+        result = fdatasync(fd);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+/* The folder part of `path` as a new string; NULL when memory runs out. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) {
+        return strdup(".");
+    }
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+bool file_sync_folder_of(const char *path) {
+    char *folder = folder_of(path);
+    if (folder == NULL) {
+        return false;
+    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0) {
+        return false;
+    }
+    bool synced = file_sync(fd) || errno == EINVAL; /* some file systems cannot sync a folder */
+    int code = errno;
+    (void)close(fd); /* nothing was written through it */
+    errno = code;
+    return synced;
+}
