@@ -77,7 +77,7 @@ static struct allocation *buffer_add_allocation(struct buffer *buffer, size_t le
 
 /* Adds a chunk descriptor at the end of the list; false when memory runs out. */
 static bool buffer_add_chunk(struct buffer *buffer, struct buffer_chunk chunk) {
-    struct buffer_chunk *added = malloc(sizeof(*added));
+    struct buffer_chunk *added = malloc(sizeof *added);
     if (added == NULL) {
         return false;
     }

@@ -1,7 +1,7 @@
 /*
  * The file, in short (docs/log-format.md has every byte):
  *
- *     | magic "minikv" 0 | version |                                          8 bytes
+ *     | magic "minikv" 0 | version | id | checksum |                           file header
  *     | header checksum | body checksum | number | lengths | op | key | value |  record 1
  *     | header checksum | body checksum | number | lengths | op | key | value |  record 2
  *     ...
@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -37,6 +38,7 @@ struct log {
     char *path; /* absolute, links resolved */
     bool sync;
     uint64_t end;
+    uint32_t seed; /* of the file's record headers */
     uint64_t next_number;
     int broken; /* the error number of the failure that ended writing; 0: none */
     struct bytes scratch;
@@ -113,13 +115,18 @@ static bool no_memory(struct error *error) {
     return false;
 }
 
-static struct slice log_header(void) {
-    return slice_from(record_log_header(), LOG_HEADER_SIZE);
+/* A number that no other log has: the time, to the nanosecond. */
+static uint64_t new_id(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now); /* cannot fail for this clock */
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 /* A new log must survive power loss as a whole before the first record is promised in it. */
 static bool start_file(struct log *log, struct error *error) {
-    if (ftruncate(log->fd, 0) != 0 || !file_write_all(log->fd, log_header()) ||
+    unsigned char header[LOG_HEADER_SIZE];
+    log->seed = record_start_log(header, new_id());
+    if (ftruncate(log->fd, 0) != 0 || !file_write_all(log->fd, slice_from(header, sizeof header)) ||
         !file_sync(log->fd) || !file_sync_folder_of(log->path)) {
         error_set_system(error, errno, "cannot start a log in %s", log->path);
         return false;
@@ -143,6 +150,7 @@ static bool recover(struct log *log, log_apply apply, void *context, struct log_
         return false;
     }
     log->next_number = recovery->records + 1;
+    log->seed = recovery->seed;
     return recovery->end == 0 ? start_file(log, error) : cut_tail(log, recovery, error);
 }
 
@@ -226,7 +234,7 @@ bool log_append(struct log *log, const struct log_record *record, struct error *
         return false;
     }
     bytes_clear(&log->scratch);
-    if (!record_encode(record, log->next_number, &log->scratch)) {
+    if (!record_encode(record, log->seed, log->next_number, &log->scratch)) {
         return no_memory(error);
     }
     uint64_t size = log->scratch.length;
@@ -255,6 +263,7 @@ struct copy {
     int fd;
     struct bytes block; /* encoded and not written yet */
     uint64_t written;
+    uint32_t seed;
     uint64_t next_number;
 };
 
@@ -270,11 +279,13 @@ static bool copy_flush(struct copy *copy, struct error *error) {
 
 static bool copy_records(struct copy *copy, log_source next, void *context, struct error *error) {
     struct log_record record = {.op = LOG_SET};
-    if (!bytes_append(&copy->block, log_header())) {
+    unsigned char header[LOG_HEADER_SIZE];
+    copy->seed = record_start_log(header, new_id());
+    if (!bytes_append(&copy->block, slice_from(header, sizeof header))) {
         return no_memory(error);
     }
     while (next(context, &record.key, &record.value)) {
-        if (!record_encode(&record, copy->next_number, &copy->block)) {
+        if (!record_encode(&record, copy->seed, copy->next_number, &copy->block)) {
             return no_memory(error);
         }
         copy->next_number++;
@@ -337,13 +348,14 @@ static void switch_to(struct log *log, const struct copy *copy) {
     (void)close(log->fd); /* its records are all in the new log, which is on the device */
     log->fd = copy->fd;
     log->end = copy->written;
+    log->seed = copy->seed;
     log->next_number = copy->next_number;
 }
 
 /* Makes the new log at `temporary` and puts it in the old one's place. */
 static bool replace_log(struct log *log, const char *temporary, log_source next, void *context,
                         struct error *error) {
-    struct copy copy;
+    struct copy copy = {0};
     (void)unlink(temporary); /* what a crash may have left */
     if (!create_file(temporary, O_APPEND, &copy.fd, error)) {
         return false;
@@ -379,7 +391,7 @@ bool log_compact(struct log *log, log_source next, void *context, struct error *
 /* link() rather than rename(): it refuses to replace what has come up at `path` meanwhile. */
 static bool fill_and_link(const char *path, const char *temporary, log_source next, void *context,
                           struct error *error) {
-    struct copy copy;
+    struct copy copy = {0};
     if (!create_file(temporary, 0, &copy.fd, error)) {
         return false;
     }

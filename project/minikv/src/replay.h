@@ -2,8 +2,9 @@
  * Reads a log from its start and tells its records, a torn tail and damage apart.
  *
  * A record that cannot be read is a torn tail if nothing behind it shows that more was written
- * later: no whole header with a later number. That is what a crash leaves, whether the file ends
- * there, goes on with zeros, or has lost some sectors of its last record. Else it is damage.
+ * later: no header of this log with its number or a later one. That is what a crash leaves, whether
+ * the file ends there, goes on with zeros, or has lost some sectors of its last record. Else it is
+ * damage.
  */
 #ifndef MINIKV_REPLAY_H
 #define MINIKV_REPLAY_H
@@ -26,6 +27,7 @@ struct log_recovery {
     uint64_t records;   /* whole records read */
     uint64_t end;       /* the byte after the last of them; 0 where there is no file header yet */
     uint64_t cut_bytes; /* bytes of a torn tail behind `end`: 0 where there is none */
+    uint32_t seed;      /* of the record headers, for record_encode() */
 };
 
 /*

@@ -15,7 +15,7 @@ struct allocation *allocation_new(size_t size, struct allocation *next) {
     if (size > SIZE_MAX - sizeof(struct allocation)) {
         return NULL;
     }
-    struct allocation *allocation = malloc(sizeof(*allocation) + size);
+    struct allocation *allocation = malloc(sizeof *allocation + size);
     if (allocation != NULL) {
         allocation_init(allocation, (unsigned char *)(allocation + 1), size, next);
     }

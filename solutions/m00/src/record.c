@@ -1,6 +1,14 @@
 #include "record.h"
 
+#include <string.h>
+
 #include "crc32c.h"
+
+/* What a log starts with; the last byte is the version of the format. */
+static const unsigned char magic[8] = {'m', 'i', 'n', 'i', 'k', 'v', 0, 1};
+
+/* Where the fields of the file's header lie, behind the magic. */
+enum { AT_LOG_VERSION = 7, AT_LOG_ID = 8, AT_LOG_CHECKSUM = 16 };
 
 /* Where the fields of a record's header lie; docs/log-format.md draws them. */
 enum {
@@ -31,17 +39,51 @@ static uint64_t get_u64(const unsigned char *at) {
     return get_u32(at) | (uint64_t)get_u32(at + 4) << 32;
 }
 
+uint32_t record_start_log(unsigned char *header, uint64_t id) {
+    memcpy(header, magic, sizeof magic);
+    put_u64(header + AT_LOG_ID, id);
+    put_u32(header + AT_LOG_CHECKSUM, crc32c(0, header, AT_LOG_CHECKSUM));
+    return crc32c(0, header + AT_LOG_ID, AT_LOG_CHECKSUM - AT_LOG_ID);
+}
+
+/*
+ * Whether a file that is no longer than a header looks like the first write to it, cut off: some
+ * first bytes are there, those behind them are missing or zero.
+ */
+static bool is_unfinished(const unsigned char *data, size_t size) {
+    size_t same = 0;
+    while (same < size && same < sizeof magic && data[same] == magic[same]) {
+        same++;
+    }
+    size_t zeros = same;
+    while (zeros < size && data[zeros] == 0) {
+        zeros++;
+    }
+    return same == sizeof magic || zeros == size;
+}
+
+enum log_header record_judge_log_header(const unsigned char *data, uint64_t size, uint32_t *seed) {
+    if (size >= LOG_HEADER_SIZE && memcmp(data, magic, sizeof magic) == 0 &&
+        get_u32(data + AT_LOG_CHECKSUM) == crc32c(0, data, AT_LOG_CHECKSUM)) {
+        *seed = crc32c(0, data + AT_LOG_ID, AT_LOG_CHECKSUM - AT_LOG_ID);
+        return LOG_HEADER_WHOLE;
+    }
+    if (size <= LOG_HEADER_SIZE && is_unfinished(data, (size_t)size)) {
+        return LOG_HEADER_UNFINISHED;
+    }
+    if (size < sizeof magic || memcmp(data, magic, AT_LOG_VERSION) != 0) {
+        return LOG_HEADER_FOREIGN;
+    }
+    return data[AT_LOG_VERSION] == magic[AT_LOG_VERSION] ? LOG_HEADER_DAMAGED : LOG_HEADER_VERSION;
+}
+
 /* The header's checksum covers all of the header behind itself. */
-static uint32_t header_checksum(const unsigned char *header) {
-    return crc32c(0, header + AT_BODY_CHECKSUM, RECORD_HEADER_SIZE - AT_BODY_CHECKSUM);
+static uint32_t header_checksum(const unsigned char *header, uint32_t seed) {
+    return crc32c(seed, header + AT_BODY_CHECKSUM, RECORD_HEADER_SIZE - AT_BODY_CHECKSUM);
 }
 
-const unsigned char *record_log_header(void) {
-    static const unsigned char header[LOG_HEADER_SIZE] = {'m', 'i', 'n', 'i', 'k', 'v', 0, 1};
-    return header;
-}
-
-bool record_encode(const struct log_record *record, uint64_t number, struct bytes *out) {
+bool record_encode(const struct log_record *record, uint32_t seed, uint64_t number,
+                   struct bytes *out) {
     size_t body = record->key.length + record->value.length;
     if (!bytes_reserve(out, out->length + RECORD_HEADER_SIZE + body)) {
         return false;
@@ -53,7 +95,7 @@ bool record_encode(const struct log_record *record, uint64_t number, struct byte
     put_u32(header + AT_KEY_LENGTH, (uint32_t)record->key.length);
     put_u32(header + AT_VALUE_LENGTH, (uint32_t)record->value.length);
     header[AT_OP] = (unsigned char)record->op;
-    put_u32(header + AT_HEADER_CHECKSUM, header_checksum(header));
+    put_u32(header + AT_HEADER_CHECKSUM, header_checksum(header, seed));
 
     /* The room is reserved, so none of these fails. */
     return bytes_append(out, slice_from(header, sizeof header)) && bytes_append(out, record->key) &&
@@ -64,12 +106,12 @@ static bool is_op(unsigned char op) {
     return op == LOG_SET || op == LOG_DEL || op == LOG_APPEND;
 }
 
-bool record_decode_header(const unsigned char *data, struct record_header *header) {
+bool record_decode_header(const unsigned char *data, uint32_t seed, struct record_header *header) {
     uint32_t key_length = get_u32(data + AT_KEY_LENGTH);
     uint32_t value_length = get_u32(data + AT_VALUE_LENGTH);
     /* The limits first: they are cheaper than the checksum, and a search tries every byte. */
     if (!is_op(data[AT_OP]) || key_length > LOG_FIELD_MAX || value_length > LOG_FIELD_MAX ||
-        get_u32(data + AT_HEADER_CHECKSUM) != header_checksum(data)) {
+        get_u32(data + AT_HEADER_CHECKSUM) != header_checksum(data, seed)) {
         return false;
     }
     *header = (struct record_header){.number = get_u64(data + AT_NUMBER),

@@ -78,12 +78,12 @@ static void take_apart(struct template *compiled, const char *source) {
 }
 
 struct template *template_compile(const char *source) {
-    struct template *compiled = calloc(1, sizeof(*compiled));
+    struct template *compiled = calloc(1, sizeof *compiled);
     if (compiled == NULL) {
         return NULL;
     }
     compiled->text = malloc(strlen(source) + 1);
-    compiled->tokens = calloc(count_tokens_max(source), sizeof(*compiled->tokens));
+    compiled->tokens = calloc(count_tokens_max(source), sizeof *compiled->tokens);
     if (compiled->text == NULL || compiled->tokens == NULL) {
         template_free(compiled);
         return NULL;
@@ -118,7 +118,7 @@ static bool append_escaped(struct bytes *built, unsigned char byte) {
         return bytes_append(built, slice_from(&byte, 1));
     }
     const char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 0xf]};
-    return bytes_append(built, slice_from(escape, sizeof(escape)));
+    return bytes_append(built, slice_from(escape, sizeof escape));
 }
 
 static enum template_result append_value(struct bytes *built, const struct template_value *values,

@@ -19,20 +19,20 @@ format_text(char *text, size_t size, const char *format, va_list arguments) {
 void error_set(struct error *error, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    format_text(error->text, sizeof(error->text), format, arguments);
+    format_text(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
 }
 
 void error_set_system(struct error *error, int code, const char *format, ...) {
     /* The reason first, so that a long path cannot push it out of the text. */
     char reason[128];
-    snprintf(reason, sizeof(reason), ": %s", strerror(code));
+    snprintf(reason, sizeof reason, ": %s", strerror(code));
     size_t reason_size = strlen(reason) + 1;
 
     va_list arguments;
     va_start(arguments, format);
     size_t length =
-        format_text(error->text, sizeof(error->text) - reason_size + 1, format, arguments);
+        format_text(error->text, sizeof error->text - reason_size + 1, format, arguments);
     va_end(arguments);
     memcpy(error->text + length, reason, reason_size);
 }

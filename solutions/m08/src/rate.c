@@ -13,7 +13,7 @@ struct rate {
 };
 
 struct rate *rate_new(uint64_t window_ns) {
-    struct rate *rate = calloc(1, sizeof(*rate));
+    struct rate *rate = calloc(1, sizeof *rate);
     if (rate != NULL) {
         rate->window_ns = window_ns;
     }
@@ -30,10 +30,10 @@ void rate_free(struct rate *rate) {
 static bool add_time(struct rate *rate, uint64_t time_ns) {
     if (rate->count == rate->capacity) {
         size_t capacity = rate->capacity > 0 ? rate->capacity * 2 : CAPACITY_MIN;
-        if (capacity > SIZE_MAX / sizeof(*rate->times)) {
+        if (capacity > SIZE_MAX / sizeof *rate->times) {
             return false;
         }
-        uint64_t *times = realloc(rate->times, capacity * sizeof(*times));
+        uint64_t *times = realloc(rate->times, capacity * sizeof *times);
         if (times == NULL) {
             return false;
         }

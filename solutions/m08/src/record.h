@@ -13,8 +13,8 @@ enum log_op { LOG_SET = 1, LOG_DEL = 2, LOG_APPEND = 3 };
 /* Bytes of one key or of one value at most; what a record says beyond that is damage. */
 #define LOG_FIELD_MAX ((size_t)64 * 1024 * 1024)
 
-/* Bytes of the header of the file: the magic and the version. */
-#define LOG_HEADER_SIZE ((size_t)8)
+/* Bytes of the header of the file. */
+#define LOG_HEADER_SIZE ((size_t)20)
 
 /* Bytes of a record in front of its key and value. */
 #define RECORD_HEADER_SIZE ((size_t)25)
@@ -35,20 +35,39 @@ struct record_header {
     enum log_op op;
 };
 
-/* The header that a file of this version starts with, LOG_HEADER_SIZE bytes. Static. */
-const unsigned char *record_log_header(void);
+/*
+ * Writes the header of a new file, LOG_HEADER_SIZE bytes, to `header`. `id` is a number that no
+ * other log has. Returns the seed of the file's record headers: their checksums start from it, so
+ * that a record of one log is none in another, wherever its bytes may turn up.
+ */
+uint32_t record_start_log(unsigned char *header, uint64_t id);
+
+enum log_header {
+    LOG_HEADER_WHOLE,
+    LOG_HEADER_UNFINISHED, /* its writing was cut off, so no record can follow */
+    LOG_HEADER_VERSION,    /* of another version of the format */
+    LOG_HEADER_DAMAGED,
+    LOG_HEADER_FOREIGN /* not the start of a log at all */
+};
 
 /*
- * Appends the record with that number to `out`. Key and value have LOG_FIELD_MAX bytes at most.
- * False, with `out` unchanged, when memory runs out.
+ * Judges the start of a file of `size` bytes; `data` holds LOG_HEADER_SIZE of them, or all if it is
+ * shorter. Sets `*seed` with LOG_HEADER_WHOLE.
  */
-bool record_encode(const struct log_record *record, uint64_t number, struct bytes *out);
+enum log_header record_judge_log_header(const unsigned char *data, uint64_t size, uint32_t *seed);
 
 /*
- * Takes the RECORD_HEADER_SIZE bytes at `data` apart. False where they are no header: the checksum
- * is wrong, or what it covers is beyond the limits of the format.
+ * Appends the record with that number to `out`, for a log with that seed. Key and value have
+ * LOG_FIELD_MAX bytes at most. False, with `out` unchanged, when memory runs out.
  */
-bool record_decode_header(const unsigned char *data, struct record_header *header);
+bool record_encode(const struct log_record *record, uint32_t seed, uint64_t number,
+                   struct bytes *out);
+
+/*
+ * Takes the RECORD_HEADER_SIZE bytes at `data` apart. False where they are no header in a log with
+ * that seed: the checksum is wrong, or what it covers is beyond the limits of the format.
+ */
+bool record_decode_header(const unsigned char *data, uint32_t seed, struct record_header *header);
 
 /* Bytes of the whole record with that header. */
 uint64_t record_size(const struct record_header *header);

@@ -18,6 +18,7 @@ struct reader {
     size_t start;
     uint64_t offset;
     uint64_t size;
+    uint32_t seed; /* of the record headers */
     struct error *error;
 };
 
@@ -78,37 +79,33 @@ static void reader_skip(struct reader *reader, size_t length) {
     reader->offset += length;
 }
 
-static bool is_unfinished_header(const unsigned char *data, size_t length) {
-    static const unsigned char zeros[LOG_HEADER_SIZE];
-    return length <= LOG_HEADER_SIZE &&
-           (memcmp(data, zeros, length) == 0 ||
-            (length < LOG_HEADER_SIZE && memcmp(data, record_log_header(), length) == 0));
-}
-
 /* Sets `*torn` where the header was never finished, so that no record can follow. */
 static bool read_log_header(struct reader *reader, bool *torn) {
-    const size_t version_at = LOG_HEADER_SIZE - 1;
     size_t length = reader->size < LOG_HEADER_SIZE ? (size_t)reader->size : LOG_HEADER_SIZE;
+    *torn = false;
     if (!reader_need(reader, length)) {
         return false;
     }
-    const unsigned char *data = reader_data(reader);
-    *torn = reader->size <= LOG_HEADER_SIZE && is_unfinished_header(data, length);
-    if (*torn) {
+    switch (record_judge_log_header(reader_data(reader), reader->size, &reader->seed)) {
+    case LOG_HEADER_WHOLE:
+        reader_skip(reader, LOG_HEADER_SIZE);
         return true;
-    }
-    if (length < LOG_HEADER_SIZE || memcmp(data, record_log_header(), version_at) != 0) {
-        error_set(reader->error, "%s is no minikv log: choose another file; it was left as it is",
+    case LOG_HEADER_UNFINISHED:
+        *torn = true;
+        return true;
+    case LOG_HEADER_VERSION:
+        error_set(reader->error, "%s was written by another version of minikv", reader->name);
+        return false;
+    case LOG_HEADER_DAMAGED:
+        error_set(reader->error, "%s is damaged at byte 0 (the header); it was left as it is",
+                  reader->name);
+        return false;
+    case LOG_HEADER_FOREIGN:
+    default:
+        error_set(reader->error, "%s is no minikv log: name another file; it was left as it is",
                   reader->name);
         return false;
     }
-    if (data[version_at] != record_log_header()[version_at]) {
-        error_set(reader->error, "%s has log version %d, this minikv reads version %d",
-                  reader->name, data[version_at], record_log_header()[version_at]);
-        return false;
-    }
-    reader_skip(reader, LOG_HEADER_SIZE);
-    return true;
 }
 
 enum record_state { RECORD_WHOLE, RECORD_BAD, RECORD_UNREADABLE };
@@ -123,8 +120,8 @@ static enum record_state read_record(struct reader *reader, uint64_t number,
     if (!reader_need(reader, RECORD_HEADER_SIZE)) {
         return RECORD_UNREADABLE;
     }
-    if (!record_decode_header(reader_data(reader), &header) || header.number != number ||
-        record_size(&header) > reader_remaining(reader)) {
+    if (!record_decode_header(reader_data(reader), reader->seed, &header) ||
+        header.number != number || record_size(&header) > reader_remaining(reader)) {
         return RECORD_BAD;
     }
     *size = (size_t)record_size(&header);
@@ -135,21 +132,23 @@ static enum record_state read_record(struct reader *reader, uint64_t number,
 }
 
 /*
- * Sets `*found` to whether a header with a later number than `number` stands anywhere from here on.
- * Numbers that the rest of the file has no room for do not count, so that the copy of another log
- * within a torn value is not taken for proof; nor is a copy of this one, whose numbers are earlier.
+ * Sets `*found` to whether something behind the record `number`, which is bad and should stand at
+ * the reader's place, was written after it: a header with a later number, or with the same one
+ * elsewhere. A torn record alone shows none, whatever its value holds: even a copy of this log has
+ * earlier numbers only.
  */
 static bool find_later_record(struct reader *reader, uint64_t number, bool *found) {
-    uint64_t most = number + reader_remaining(reader) / RECORD_HEADER_SIZE;
     struct record_header header;
+    uint64_t least = number + 1; /* here; further on, `number` itself is in the wrong place */
     *found = false;
     while (!*found && reader_remaining(reader) >= RECORD_HEADER_SIZE) {
         if (!reader_need(reader, RECORD_HEADER_SIZE)) {
             return false;
         }
-        *found = record_decode_header(reader_data(reader), &header) && header.number > number &&
-                 header.number <= most;
+        *found = record_decode_header(reader_data(reader), reader->seed, &header) &&
+                 header.number >= least;
         reader_skip(reader, 1);
+        least = number;
     }
     return true;
 }
@@ -219,7 +218,7 @@ bool replay_run(int fd, const char *name, log_apply apply, void *context,
                 struct log_recovery *recovery, struct error *error) {
     struct reader reader = {.fd = fd, .name = name, .error = error};
     struct stat status;
-    bool torn = false;
+    bool torn;
     *recovery = (struct log_recovery){0};
     if (fstat(fd, &status) != 0) {
         error_set_system(error, errno, "cannot examine %s", name);
@@ -231,6 +230,7 @@ bool replay_run(int fd, const char *name, log_apply apply, void *context,
         return false;
     }
     bool ok = read_log_header(&reader, &torn);
+    recovery->seed = reader.seed;
     if (ok && torn) {
         recovery->cut_bytes = reader.size;
     } else if (ok) {

@@ -1,0 +1,304 @@
+#define _GNU_SOURCE /* for sched_getaffinity() */
+
+#include "contest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#include "complain.h"
+#include "progress.h"
+#include "session.h"
+
+/* A batch takes about this long: short enough to fit between two interruptions. */
+#define BATCH_NS 1000000
+
+/* So many batches' operations run untimed before a timed one. */
+#define WARM_BATCHES 2
+
+/* So many replies are compared, byte by byte, at the start and at the end of each process. */
+#define CHECKED_REPLIES 500
+
+#define PROCESSES_MAX (COMPARISON_UNITS_MAX * COMPARISON_PAIRS)
+
+struct contest {
+    const struct settings *settings;
+    size_t row;
+    const struct layouts *layouts;
+    struct records *records;
+    struct outcome *outcome;
+    char folder[FOLDER_PATH_MAX];
+    char programs[2][FOLDER_PATH_MAX]; /* the layouts in use */
+    struct session sessions[2];
+    struct process_setting setting;
+    uint64_t warm;
+
+    struct record at; /* the batch that comes next, or is under way */
+    const struct schedule *schedule;
+    uint64_t sum; /* of the side that ran first in this round */
+    double shortest[2][PROCESSES_MAX];
+    size_t process_count;
+};
+
+/* The last processor that this process may use: others tend to be on the first. */
+static bool choose_cpu(int *cpu) {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+        for (*cpu = CPU_SETSIZE - 1; *cpu >= 0; --*cpu) {
+            if (CPU_ISSET((size_t)*cpu, &set)) {
+                return true;
+            }
+        }
+    }
+#endif
+    *cpu = 0;
+    return false;
+}
+
+static void side_path(const struct contest *contest, int side, const char *name,
+                      char path[FOLDER_PATH_MAX]) {
+    folder_path(path, "%s/%c%s", contest->folder, "ab"[side], name);
+}
+
+/* A fresh folder for one side's worker, with the log in it, if there is one yet. */
+static bool furnish(const struct contest *contest, int side) {
+    char folder[FOLDER_PATH_MAX];
+    char prepared[FOLDER_PATH_MAX];
+    char log[FOLDER_PATH_MAX];
+    side_path(contest, side, "", folder);
+    side_path(contest, side, "/log", log);
+    side_path(contest, side, ".log", prepared);
+    folder_remove(folder);
+    if (mkdir(folder, 0777) != 0) {
+        complain_system("cannot make %s", folder);
+        return false;
+    }
+    return access(prepared, F_OK) != 0 || folder_copy_file(prepared, log);
+}
+
+/*
+ * Starts one side's worker from a fresh copy of its executable: where the system happened to put
+ * the pages of a file is otherwise the same for as long as it stays in memory, and makes several
+ * per cent.
+ */
+static bool start_side(struct contest *contest, int side, size_t layout, size_t padding) {
+    char folder[FOLDER_PATH_MAX];
+    char copy[FOLDER_PATH_MAX];
+    side_path(contest, side, "", folder);
+    side_path(contest, side, "/worker", copy);
+    layouts_path(&contest->layouts[side], layout, contest->programs[side]);
+    const struct session_start start = {
+        .program = contest->programs[side],
+        .copy = copy,
+        .row = contest->settings->rows[contest->row],
+        .folder = folder,
+        .process = {.pinned = contest->setting.pinned,
+                    .cpu = contest->setting.cpu,
+                    .padding = padding},
+    };
+    return furnish(contest, side) && folder_copy_file(start.program, copy) &&
+           session_start(&contest->sessions[side], &start, contest->settings);
+}
+
+static void stop_both(struct contest *contest) {
+    session_stop(&contest->sessions[SIDE_A]);
+    session_stop(&contest->sessions[SIDE_B]);
+}
+
+static bool void_comparison(const struct contest *contest) {
+    complain("void: %s and %s answer differently", contest->settings->copies[SIDE_A].name,
+             contest->settings->copies[SIDE_B].name);
+    session_tell_again(&contest->sessions[SIDE_A]);
+    session_tell_again(&contest->sessions[SIDE_B]);
+    return false;
+}
+
+/* Both must answer the same commands with the same bytes. */
+static bool check_both(struct contest *contest, uint64_t seed) {
+    uint64_t sums[2];
+    return session_check(&contest->sessions[SIDE_A], seed, CHECKED_REPLIES, &sums[SIDE_A]) &&
+           session_check(&contest->sessions[SIDE_B], seed, CHECKED_REPLIES, &sums[SIDE_B]) &&
+           (sums[SIDE_A] == sums[SIDE_B] || void_comparison(contest));
+}
+
+static bool prepare(void *context, size_t first, size_t end) {
+    struct contest *contest = context;
+    for (int side = 0; side < 2; side++) {
+        const size_t offset = contest->settings->copies[side].layout;
+        if (!layouts_make(&contest->layouts[side], offset + first, offset + end)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_pair(void *context, size_t unit, const struct schedule *schedule) {
+    struct contest *contest = context;
+    const struct copy *copies = contest->settings->copies;
+    const enum side first = schedule->started_first;
+    const enum side second = schedule_other(first);
+    progress_show("%s: %zu of %zu layouts", contest->settings->rows[contest->row], unit + 1,
+                  (unit / COMPARISON_STAGE + 1) * COMPARISON_STAGE);
+    contest->at.pair = contest->at.unit == unit && contest->process_count > 0;
+    contest->at.unit = (uint32_t)unit;
+    contest->schedule = schedule;
+    contest->shortest[SIDE_A][contest->process_count] = HUGE_VAL;
+    contest->shortest[SIDE_B][contest->process_count] = HUGE_VAL;
+    if (!start_side(contest, first, copies[first].layout + unit, schedule->padding[first])) {
+        return false;
+    }
+    if (!start_side(contest, second, copies[second].layout + unit, schedule->padding[second])) {
+        session_stop(&contest->sessions[first]);
+        return false;
+    }
+    if (!check_both(contest, schedule->seeds[0] + 1)) {
+        stop_both(contest);
+        return false;
+    }
+    return true;
+}
+
+/* The side that runs second must have had the same results as the first. */
+static bool check_sum(struct contest *contest, bool ran_first, uint64_t sum) {
+    if (ran_first) {
+        contest->sum = sum;
+    }
+    return sum == contest->sum || void_comparison(contest);
+}
+
+static bool run(void *context, enum side side, size_t round, uint64_t seed, double *ns) {
+    struct contest *contest = context;
+    struct record *at = &contest->at;
+    uint64_t sum;
+    at->round = (uint32_t)round;
+    at->side = side;
+    at->ran_first = contest->schedule->first_side[round] == side;
+    at->started_first = contest->schedule->started_first == side;
+    if (!session_run(&contest->sessions[side], seed, contest->warm, at->count, &at->ns, &sum) ||
+        !check_sum(contest, at->ran_first, sum)) {
+        return false;
+    }
+    *ns = (double)at->ns;
+    double *shortest = &contest->shortest[side][contest->process_count];
+    *shortest = fmin(*shortest, *ns / (double)at->count);
+    return records_add(contest->records, at);
+}
+
+static bool close_pair(void *context, double log_ratio) {
+    struct contest *contest = context;
+    (void)log_ratio;
+    const bool ok = check_both(contest, contest->schedule->seeds[0] + 2);
+    stop_both(contest);
+    contest->process_count++;
+    return ok;
+}
+
+static void abandon_pair(void *context) {
+    stop_both(context);
+}
+
+/* How many operations take about BATCH_NS. */
+static bool find_count(struct session *session, uint64_t *count) {
+    uint64_t ns = 0;
+    uint64_t sum;
+    *count = 1;
+    while (session_run(session, *count, *count, *count, &ns, &sum)) {
+        if (ns >= BATCH_NS / 2) {
+            *count = *count * BATCH_NS / ns + 1;
+            return true;
+        }
+        *count *= 2;
+    }
+    return false;
+}
+
+/*
+ * A first worker of each side fills a store, whose log all others of that side take over: that is
+ * twice as fast as each doing it anew. It also finds out how many operations make a batch; the side
+ * with the slower ones decides.
+ */
+static bool rehearse(struct contest *contest, int side) {
+    char log[FOLDER_PATH_MAX];
+    char prepared[FOLDER_PATH_MAX];
+    const size_t layout = contest->settings->copies[side].layout;
+    if (!layouts_make(&contest->layouts[side], layout, layout + 1) ||
+        !start_side(contest, side, layout, 0)) {
+        return false;
+    }
+    side_path(contest, side, "/log", log);
+    side_path(contest, side, ".log", prepared);
+    uint64_t count;
+    const bool ok = (access(log, F_OK) != 0 || folder_copy_file(log, prepared)) &&
+                    find_count(&contest->sessions[side], &count);
+    session_stop(&contest->sessions[side]);
+    if (ok && (contest->at.count == 0 || count < contest->at.count)) {
+        contest->at.count = count;
+        contest->warm = WARM_BATCHES * count;
+    }
+    return ok;
+}
+
+static double median_of(double *values, size_t count) {
+    statistics_sort(values, count);
+    return statistics_median(values, count);
+}
+
+static double now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static bool run_contest(struct contest *contest) {
+    const struct comparison_subject subject = {.context = contest,
+                                               .prepare = prepare,
+                                               .open_pair = open_pair,
+                                               .run = run,
+                                               .close_pair = close_pair,
+                                               .abandon_pair = abandon_pair};
+    struct outcome *outcome = contest->outcome;
+    const double start = now_seconds();
+    outcome->comparison.rounds = contest->settings->rounds;
+    if (!rehearse(contest, SIDE_A) || !rehearse(contest, SIDE_B) ||
+        !comparison_run(&outcome->comparison, &subject, contest->settings->seed)) {
+        return false;
+    }
+    outcome->count = contest->at.count;
+    for (int side = 0; side < 2; side++) {
+        outcome->ns[side] = median_of(contest->shortest[side], contest->process_count);
+    }
+    outcome->seconds = now_seconds() - start;
+    return true;
+}
+
+bool contest_run(const struct settings *settings, size_t row, const struct layouts layouts[2],
+                 struct records *records, struct outcome *outcome) {
+    struct contest *contest = calloc(1, sizeof(*contest));
+    if (contest == NULL) {
+        complain("no memory for a comparison");
+        return false;
+    }
+    contest->settings = settings;
+    contest->row = row;
+    contest->layouts = layouts;
+    contest->records = records;
+    contest->outcome = outcome;
+    contest->at.row = (uint32_t)row;
+    contest->setting.pinned = choose_cpu(&contest->setting.cpu);
+    bool ok = folder_make(contest->folder);
+    if (ok) {
+        ok = run_contest(contest);
+        folder_remove(contest->folder);
+    }
+    progress_clear();
+    free(contest);
+    return ok;
+}

@@ -1,0 +1,88 @@
+# Builds what the ruler needs: itself, and the worker of one copy of minikv.
+#
+#     make -f tests/bench/measured.mk COPY=solutions/m08
+#
+# Run from the top of the tree. The worker is the copy's library with the harness's own workload in
+# front of it. The harness owns the loop: both sides of a comparison get it compiled in the same
+# way, each against its own headers.
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+
+Q := $(if $(V),,@)
+COPY ?= project/minikv
+ifeq ($(wildcard $(COPY)/src/minikv.c),)
+$(error $(COPY): no copy of minikv there, $(COPY)/src/minikv.c is missing)
+endif
+
+BENCH := tests/bench
+RULER_BUILD := build/bench
+BUILD := build/$(patsubst -%,%,$(subst /,-,$(COPY)))/measured
+
+# No debugging information: it is not looked at, and linking without is much faster. Functions and
+# loops start on cache lines, so that moving code about changes as little as possible; and the name
+# of the folder stays out of the code, so that the same source gives the same bytes.
+CFLAGS ?= -O2
+SAME_CODE := $(foreach flag,-falign-functions=64 -falign-loops=64 -ffile-prefix-map=$(COPY)/=,\
+    $(shell $(CC) -Werror $(flag) -E -x c /dev/null >/dev/null 2>&1 && echo '$(flag)'))
+STANDARD := -std=c17 -D_DEFAULT_SOURCE
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
+COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c
+LINK = $(CC) $(CFLAGS) $(LDFLAGS)
+
+RULER_SOURCES := bench compare comparison complain contest folder layouts options prng process \
+    plot progress records report ruler schedule selfcheck session settings statistics verdicts
+WORKER_SOURCES := commands complain fixture options picks prng row rows worker
+
+LIBRARY_SOURCES := $(filter-out %/main.c %/folders.c,$(sort $(wildcard $(COPY)/src/*.c)))
+LIBRARY := $(LIBRARY_SOURCES:$(COPY)/src/%.c=$(BUILD)/%.o)
+WORKLOAD := $(WORKER_SOURCES:%=$(BUILD)/bench/%.o)
+
+# Layouts are linked by the ruler itself: it is told of what, and how. The plain one is there to be
+# compared byte by byte.
+PADDINGS := $(foreach bytes,64 128 256 512 1024,$(BUILD)/bench/padding-$(bytes).o)
+
+all: $(RULER_BUILD)/ruler $(BUILD)/worker $(BUILD)/plain $(BUILD)/objects $(BUILD)/link
+
+$(RULER_BUILD)/ruler: $(RULER_SOURCES:%=$(RULER_BUILD)/%.o)
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ -lm $(LDLIBS)
+
+$(RULER_BUILD)/%.o: $(BENCH)/%.c $(RULER_BUILD)/stamp
+	@echo "  CC    $<"
+	$(Q)$(COMPILE) -o $@ $<
+
+$(BUILD)/worker: $(WORKLOAD) $(LIBRARY)
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ -lm $(LDLIBS)
+
+$(BUILD)/bench/%.o: $(BENCH)/%.c $(BUILD)/bench/stamp
+	@echo "  CC    $< for $(COPY)"
+	$(Q)$(COMPILE) $(SAME_CODE) -I$(COPY)/src -o $@ $<
+
+$(BUILD)/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
+	@echo "  CC    $<"
+	$(Q)$(COMPILE) $(SAME_CODE) -o $@ $<
+
+$(BUILD)/plain: $(WORKLOAD) $(LIBRARY)
+	$(Q)$(LINK) -s -Wl,--build-id=none -o $@ $^ -lm $(LDLIBS)
+
+$(BUILD)/bench/padding-%.o: $(BENCH)/padding.c $(BUILD)/bench/stamp
+	$(Q)$(COMPILE) -DPADDING=$* -o $@ $<
+
+$(BUILD)/objects: $(WORKLOAD) $(LIBRARY) $(PADDINGS)
+	@echo '$^' > $@
+
+$(BUILD)/link: $(BUILD)/bench/stamp
+	@printf 'target=$$1; shift\nexec %s -o "$$target" "$$@" -lm %s\n' '$(LINK)' '$(LDLIBS)' > $@
+
+# Stamps are touched only when what they say changes.
+$(RULER_BUILD)/stamp: STAMP_TEXT = $(COMPILE) ; $(LINK) $(LDLIBS) ; $(RULER_SOURCES)
+$(BUILD)/bench/stamp: STAMP_TEXT = $(COMPILE) $(SAME_CODE) ; $(LINK) $(LDLIBS) ; \
+    $(LIBRARY_SOURCES) $(WORKER_SOURCES)
+.PHONY: all FORCE
+$(RULER_BUILD)/stamp $(BUILD)/bench/stamp: FORCE
+	@mkdir -p $(@D)
+	@echo '$(STAMP_TEXT)' | cmp -s - $@ || echo '$(STAMP_TEXT)' > $@
+
+-include $(wildcard $(RULER_BUILD)/*.d $(BUILD)/*.d $(BUILD)/bench/*.d)

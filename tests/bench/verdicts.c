@@ -1,0 +1,77 @@
+#include "verdicts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *verdicts_name(enum verdict verdict) {
+    static const char *const names[] = {[VERDICT_FASTER] = "faster",
+                                        [VERDICT_SLOWER] = "slower",
+                                        [VERDICT_NO_CHANGE] = "no change",
+                                        [VERDICT_INCONCLUSIVE] = "inconclusive"};
+    return names[verdict];
+}
+
+size_t verdicts_family(const struct settings *settings, size_t row) {
+    return row == 0 ? 1 : settings->row_count - 1;
+}
+
+/* A log ratio as a change in per cent. */
+static double percent(double log_ratio) {
+    return 100 * expm1(log_ratio);
+}
+
+/* The least true effect that would have been called one 95 times of 100. */
+static double visible_effect(const struct estimate *estimate, double level) {
+    const double power = statistics_t_quantile(0.95, estimate->degrees);
+    return fmax(VERDICT_EFFECT, statistics_half_width(estimate, level)) +
+           power * estimate->standard_error;
+}
+
+static void say_effect(const struct estimate *estimate, double width, char *text, size_t size) {
+    const double change = percent(estimate->mean);
+    const double ends[2] = {fabs(percent(estimate->mean - width)),
+                            fabs(percent(estimate->mean + width))};
+    snprintf(text, size, "B is %s: it takes %.1f %% %s time [%.1f, %.1f], %.2f times as fast",
+             change < 0 ? "faster" : "slower", fabs(change), change < 0 ? "less" : "more",
+             fmin(ends[0], ends[1]), fmax(ends[0], ends[1]), exp(-estimate->mean));
+}
+
+void verdicts_say(const struct estimate *estimate, size_t family, char *text, size_t size) {
+    const double level = statistics_family_level(VERDICT_EFFECT_LEVEL, family);
+    const double width = statistics_half_width(estimate, level);
+    switch (statistics_judge(estimate, family)) {
+    case VERDICT_FASTER:
+    case VERDICT_SLOWER:
+        say_effect(estimate, width, text, size);
+        break;
+    case VERDICT_NO_CHANGE:
+        snprintf(text, size,
+                 "no measurable change (this run would have seen %.1f %%): take it back unless "
+                 "the code became simpler",
+                 percent(visible_effect(estimate, level)));
+        break;
+    case VERDICT_INCONCLUSIVE:
+        snprintf(text, size, "inconclusive, +-%.1f %%: the machine is too noisy", percent(width));
+        break;
+    }
+}
+
+void verdicts_print(const struct settings *settings, size_t row, const struct outcome *outcome) {
+    const struct estimate *estimate = &outcome->comparison.estimate;
+    const size_t family = verdicts_family(settings, row);
+    const double width =
+        statistics_half_width(estimate, statistics_family_level(VERDICT_EFFECT_LEVEL, family));
+    char verdict[256];
+    verdicts_say(estimate, family, verdict, sizeof(verdict));
+    printf("\n%s: %s%s\n  %s\n", settings->rows[row], settings->measures[row],
+           row == 0 && settings->row_count > 1 ? " (the primary one)" : "", verdict);
+    printf("  A %.1f ns, B %.1f ns; B's time to A's: %+.2f %% +-%.2f (99 %%), median %+.2f %%\n",
+           outcome->ns[0], outcome->ns[1], percent(estimate->mean), percent(width),
+           percent(estimate->median));
+    printf("  %zu layouts of each, %zu pairs of processes, %.0f s\n", estimate->count,
+           estimate->count * COMPARISON_PAIRS, outcome->seconds);
+    if (fabs(estimate->median - estimate->mean) > width) {
+        printf("  Mean and median disagree by more than the interval: look at the plot.\n");
+    }
+    fflush(stdout);
+}

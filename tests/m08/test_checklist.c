@@ -1,0 +1,232 @@
+/*
+ * The checklist of exercise m08, as far as a machine can tick it off: what STATS says, and how much
+ * work one GET does. Calls are counted at link time: the linker turns the copy's calls of
+ * hash_bytes() and of malloc() and its kin into calls of the functions below.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hash.h"
+#include "session.h"
+#include "watchdog.h"
+
+/* The value that a GET shows, in the tests that count: long enough to be told from a word. */
+#define VALUE_LENGTH 100
+
+/*
+ * How often a GET that finds its key may allocate. Taking the line apart and keeping the reply are
+ * other exercises' business and take six; what is left is for making the reply's text.
+ */
+#define ALLOCATIONS_MAX 8
+
+/* --- Counting ------------------------------------------------------------------------------ */
+
+static struct {
+    bool on;
+    size_t hashes;
+    size_t allocations;
+    size_t large_allocations; /* those with room for the whole value */
+} counts;
+
+static void count_allocation(size_t size) {
+    counts.allocations += counts.on ? 1 : 0;
+    counts.large_allocations += counts.on && size >= VALUE_LENGTH ? 1 : 0;
+}
+
+uint64_t __real_hash_bytes(struct slice key);
+uint64_t __wrap_hash_bytes(struct slice key);
+
+uint64_t __wrap_hash_bytes(struct slice key) {
+    counts.hashes += counts.on ? 1 : 0;
+    return __real_hash_bytes(key);
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+void *__wrap_malloc(size_t size) {
+    count_allocation(size);
+    return __real_malloc(size);
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size) {
+    count_allocation(count * size);
+    return __real_calloc(count, size);
+}
+
+void *__real_realloc(void *data, size_t size);
+void *__wrap_realloc(void *data, size_t size);
+
+void *__wrap_realloc(void *data, size_t size) {
+    count_allocation(size);
+    return __real_realloc(data, size);
+}
+
+/* Counts what one line does, into a buffer that is empty and has been used before. */
+static void count_line(struct session *session, const char *line) {
+    struct buffer buffer;
+    buffer_init(&buffer);
+    for (int i = 0; i < 2; i++) {
+        buffer_clear(&buffer);
+        memset(&counts, 0, sizeof(counts));
+        counts.on = true;
+        minikv_execute(session->kv, slice_from_string(line), &buffer);
+        counts.on = false;
+    }
+    buffer_release(&buffer);
+}
+
+static void set_clean_value(struct session *session) {
+    struct blob line = {0};
+    blob_print(&line, "SET a ");
+    blob_add_run(&line, 'v', VALUE_LENGTH);
+    assert_reply_bytes(session, blob_view(&line), slice_from_string("OK"));
+    blob_release(&line);
+}
+
+/* --- STATS --------------------------------------------------------------------------------- */
+
+/* The four counters, always all of them and in this order. */
+struct stats_line {
+    uint64_t commands;
+    uint64_t hits;
+    uint64_t misses;
+    uint64_t compactions;
+};
+
+/* Takes "name=" and the number behind it from the front of `*text`. */
+static uint64_t take_counter(const char **text, const char *name) {
+    char *end;
+    size_t length = strlen(name);
+    if (strncmp(*text, name, length) != 0 || (*text)[length] != '=') {
+        fail_msg("STATS has \"%s\" where it should have \"%s=\"", *text, name);
+    }
+    uint64_t value = strtoull(*text + length + 1, &end, 10);
+    assert_ptr_not_equal(end, *text + length + 1);
+    *text = end + strspn(end, " ");
+    return value;
+}
+
+static struct stats_line read_stats(struct session *session) {
+    struct blob reply = {0};
+    struct stats_line stats;
+    session_execute(session, slice_from_string("STATS"), &reply);
+    blob_add_byte(&reply, '\0');
+    const char *text = (const char *)reply.data;
+    stats.commands = take_counter(&text, "commands");
+    stats.hits = take_counter(&text, "keyspace_hits");
+    stats.misses = take_counter(&text, "keyspace_misses");
+    stats.compactions = take_counter(&text, "compactions");
+    assert_string_equal(text, "\n");
+    blob_release(&reply);
+    return stats;
+}
+
+static void test_all_counters_are_shown_from_the_start(void **state) {
+    struct stats_line stats = read_stats(*state);
+    assert_int_equal(stats.hits, 0);
+    assert_int_equal(stats.misses, 0);
+    assert_int_equal(stats.compactions, 0);
+}
+
+static void test_a_get_that_finds_its_key_is_one_hit(void **state) {
+    assert_reply(*state, "SET a 1", "OK");
+    assert_reply(*state, "GET a", "\"1\"");
+    struct stats_line stats = read_stats(*state);
+    assert_int_equal(stats.hits, 1);
+    assert_int_equal(stats.misses, 0);
+}
+
+static void test_a_get_that_finds_nothing_is_one_miss(void **state) {
+    assert_reply(*state, "GET a", "(nil)");
+    struct stats_line stats = read_stats(*state);
+    assert_int_equal(stats.hits, 0);
+    assert_int_equal(stats.misses, 1);
+}
+
+static void test_exists_is_neither_hit_nor_miss(void **state) {
+    assert_reply(*state, "SET a 1", "OK");
+    assert_reply(*state, "EXISTS a", "(integer) 1");
+    assert_reply(*state, "EXISTS b", "(integer) 0");
+    struct stats_line stats = read_stats(*state);
+    assert_int_equal(stats.hits, 0);
+    assert_int_equal(stats.misses, 0);
+}
+
+static void test_writes_are_neither_hit_nor_miss(void **state) {
+    assert_reply(*state, "SET a 1", "OK");
+    assert_reply(*state, "INCR a", "(integer) 2");
+    assert_reply(*state, "APPEND a 0", "(integer) 2");
+    assert_reply(*state, "DEL a", "(integer) 1");
+    assert_reply(*state, "DEL a", "(integer) 0");
+    struct stats_line stats = read_stats(*state);
+    assert_int_equal(stats.hits, 0);
+    assert_int_equal(stats.misses, 0);
+}
+
+static void test_every_command_and_every_compaction_is_counted_once(void **state) {
+    struct stats_line before = read_stats(*state);
+    assert_reply(*state, "SET a 1", "OK");
+    assert_reply(*state, "COMPACT", "OK");
+    assert_reply(*state, "GET a", "\"1\"");
+    struct stats_line after = read_stats(*state);
+    assert_int_equal(after.commands - before.commands, 4); /* the later STATS is one, too */
+    assert_int_equal(after.compactions, 1);
+}
+
+/* --- The work of a GET --------------------------------------------------------------------- */
+
+/* Without it, all counts would be zero and every test below would pass. */
+static void test_calls_are_counted(void **state) {
+    count_line(*state, "SET a 1");
+    assert_true(counts.hashes >= 1);
+    assert_true(counts.allocations >= 1);
+}
+
+static void test_a_get_computes_one_hash(void **state) {
+    set_clean_value(*state);
+    count_line(*state, "GET a");
+    assert_int_equal(counts.hashes, 1);
+    count_line(*state, "GET missing");
+    assert_int_equal(counts.hashes, 1);
+}
+
+/* The reply needs room for the value once. Room for it twice is a copy in between. */
+static void test_a_get_does_not_copy_the_value_on_its_way_to_the_reply(void **state) {
+    set_clean_value(*state);
+    count_line(*state, "GET a");
+    assert_in_range(counts.large_allocations, 0, 1);
+}
+
+static void test_a_get_allocates_little(void **state) {
+    set_clean_value(*state);
+    count_line(*state, "GET a");
+    assert_in_range(counts.allocations, 0, ALLOCATIONS_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SESSION(test_all_counters_are_shown_from_the_start),
+        IN_SESSION(test_a_get_that_finds_its_key_is_one_hit),
+        IN_SESSION(test_a_get_that_finds_nothing_is_one_miss),
+        IN_SESSION(test_exists_is_neither_hit_nor_miss),
+        IN_SESSION(test_writes_are_neither_hit_nor_miss),
+        IN_SESSION(test_every_command_and_every_compaction_is_counted_once),
+        IN_SESSION(test_calls_are_counted),
+        IN_SESSION(test_a_get_computes_one_hash),
+        IN_SESSION(test_a_get_does_not_copy_the_value_on_its_way_to_the_reply),
+        IN_SESSION(test_a_get_allocates_little),
+    };
+    return cmocka_run_group_tests(tests, watchdog_start, NULL);
+}

@@ -1,0 +1,251 @@
+#!/bin/sh
+# Checks what keeps the course honest, one line for each check, with what was wrong below it.
+#
+# The exercises are those that have a folder in exercises/, the copies those in solutions/: adding
+# one changes nothing here. Everything is built under build/verify, with GCC for release and with
+# CLANG for the sanitizers, warnings being errors. Exit code: 0 all is well, 1 something is not.
+set -eu
+
+. tests/mk/copies.sh
+
+baseline=solutions/m00
+work=build/verify
+failures=0
+running=
+
+# The tests of two builds run side by side; see `trouble` in run-tests.sh for what stops them.
+trap 'test -z "$running" || kill $running; exit 130' INT TERM HUP
+
+# Reports on a check: $1 says what, $2 is its exit code, $3 the file with what it said.
+report() {
+    if [ "$2" -eq 0 ]; then
+        printf 'ok      %s\n' "$1"
+        return
+    fi
+    failures=$((failures + 1))
+    printf 'FAILED  %s\n' "$1"
+    # Of tests, those that passed are not shown.
+    grep -ve '^ok ' -e '\[ RUN  ' -e '\[       OK' "$3" | head -n 40 | sed 's/^/        /'
+    if [ "$(wc -l <"$3")" -gt 40 ]; then
+        cp "$3" "$work/failure-$failures"
+        echo "        All of it: $work/failure-$failures"
+    fi
+}
+
+# Checks: $1 says what, the rest is the command, which is silent when all is well. It runs in a
+# subshell of its own.
+check() {
+    what=$1
+    shift
+    ("$@") >"$work/said" 2>&1 && code=0 || code=$?
+    [ ! -s "$work/said" ] || [ "$code" -ne 0 ] || code=1
+    report "$what" "$code" "$work/said"
+}
+
+manifest() {
+    sh tests/mk/manifest.sh "$1" "$2"
+}
+
+exercises() {
+    for folder in exercises/*/; do
+        basename "$folder"
+    done
+}
+
+# Whether there is enough of an exercise to look at its solution.
+has_solution() {
+    [ -f "exercises/$1/exercise.mk" ] && [ -f "solutions/$1/src/main.c" ]
+}
+
+# What the sources must be like
+
+identical() {
+    copy_changes "$1" "$2" | sed 's/$/ differs/'
+}
+
+# Interfaces that no exercise changes. What is behind the prototypes of buffer.h may change.
+frozen() {
+    for file in Makefile src/minikv.h src/template.h src/rate.h src/dirs.h src/hash.h src/hash.c; do
+        cmp "$baseline/$file" "$1/$file" || :
+    done
+    awk -f tests/mk/prototypes.awk "$1/src/buffer.h" >"$work/prototypes"
+    awk -f tests/mk/prototypes.awk "$baseline/src/buffer.h" |
+        grep -vxFf "$work/prototypes" | sed 's/^/missing in buffer.h: /'
+}
+
+only_named_files() {
+    files=" $(manifest "$1" FILES) "
+    copy_changes "$baseline" "solutions/$1" | while IFS= read -r file; do
+        case $files in
+        *" $file "*) ;;
+        *) echo "$file differs, but FILES in exercises/$1/exercise.mk does not name it" ;;
+        esac
+    done
+}
+
+# What an exercise must have
+
+manifest_lines() {
+    grep -nvE '^(#.*|[A-Z_]+ :=( [^#]*)?|)$' "$1" | sed 's/$/: neither NAME := value nor # comment/'
+    for name in TITLE CHAPTERS MINUTES KIND FILES BENCH BOUND TEST_LDFLAGS; do
+        [ "$(grep -c "^$name :=" "$1")" -eq 1 ] || echo "$name: must be there, once"
+    done
+}
+
+manifest_values() {
+    needed='TITLE CHAPTERS MINUTES KIND'
+    kind=$(manifest "$1" KIND)
+    case $kind in
+    faster | steadier) needed="$needed FILES BENCH BOUND" ;;
+    equivalent) needed="$needed FILES BENCH" ;;
+    decision | measuring) ;;
+    *) echo "KIND := $kind: there are faster, equivalent, steadier, decision and measuring" ;;
+    esac
+    for name in $needed; do
+        [ -n "$(manifest "$1" "$name")" ] || echo "$name: must not be empty"
+    done
+    for file in $(manifest "$1" FILES); do
+        [ -f "$baseline/$file" ] || [ -f "solutions/$1/$file" ] || echo "FILES: there is no $file"
+    done
+}
+
+complete() {
+    for file in "exercises/$1/README.md" "exercises/$1/exercise.mk" \
+        "solutions/$1/src/main.c" "solutions/$1/DISCUSSION.md"; do
+        [ -f "$file" ] || echo "$file is missing"
+    done
+    [ -f "exercises/$1/exercise.mk" ] || return 0
+    manifest_lines "exercises/$1/exercise.mk"
+    manifest_values "$1"
+    has_checklist "$1" || case $(manifest "$1" KIND) in
+    decision | measuring) ;;
+    *) echo "tests/$1 has no test_*.c" ;;
+    esac
+}
+
+known() {
+    [ "$1" = m00 ] || [ -d "exercises/$1" ] || echo "exercises/$1 is missing"
+}
+
+# Style
+
+sources() {
+    find . -type d \( -name build -o -name .git -o -path ./project/journal \) -prune \
+        -o -type f "$@" -print
+}
+
+shell_scripts() {
+    sources -name '*.sh' | xargs shellcheck && shellcheck .ci/run
+}
+
+formatted() {
+    sources -name '*.[ch]' | xargs clang-format --dry-run --Werror
+}
+
+# Building and testing
+
+has_checklist() {
+    for source in "tests/$1"/test_*.c; do
+        [ -f "$source" ] && return 0
+    done
+    return 1
+}
+
+# Where the copy "$1" is built with "$2", gcc or clang.
+build_folder() {
+    echo "$work/${1##*/}-$2"
+}
+
+# Builds the copy "$1" with "$2" and its tests, with the checklist of the exercise "$3" unless that
+# is empty.
+build() {
+    case $2 in
+    gcc) set -- "$@" "CC=$GCC" PROFILE=release ;;
+    clang) set -- "$@" "CC=$CLANG" PROFILE=san ;;
+    esac
+    make -j"$(getconf _NPROCESSORS_ONLN)" IMPL="$1" EX="$3" "$4" "$5" WERROR=1 \
+        BUILD="$(build_folder "$1" "$2")" test-programs >"$work/built" 2>&1 || {
+        grep -v '^  \(CC\|LINK\) ' "$work/built"
+        return 1
+    }
+}
+
+# Runs the tests in the folders "$3"... of tests/, as built from the copy "$1" with "$2".
+run_tests() {
+    folder=$(build_folder "$1" "$2")
+    shift 2
+    programs=
+    for tests; do
+        for source in "tests/$tests"/test_*.c; do
+            [ ! -f "$source" ] || programs="$programs $folder/${source%.c}"
+        done
+    done
+    # shellcheck disable=SC2086 # a list of programs
+    sh tests/mk/run-tests.sh "$folder" $programs
+}
+
+# Its checklist fails on the baseline, and by its assertions.
+baseline_fails() {
+    build "$baseline" gcc "$1" || return
+    run_tests "$baseline" gcc "$1" >"$work/run" 2>&1 && code=0 || code=$?
+    case $code in
+    0) echo 'all tests passed' ;;
+    1) ;;
+    *) cat "$work/run" ;;
+    esac
+}
+
+# Builds and tests the copy "$1", with the checklist of the exercise "$2" unless that is empty.
+verify_copy() {
+    before=$failures
+    check "$1: builds with gcc, without a warning" build "$1" gcc "$2"
+    check "$1: builds with clang, without a warning" build "$1" clang "$2"
+    [ "$failures" -eq "$before" ] || return 0
+    has_checklist "$2" || set -- "$1"
+
+    # shellcheck disable=SC2086 # the exercise may be missing
+    run_tests "$1" gcc facade unit ${2-} >"$work/tests" 2>&1 &
+    tests_run=$!
+    # shellcheck disable=SC2086
+    run_tests "$1" clang facade unit ${2-} >"$work/sanitizers" 2>&1 &
+    sanitizers_run=$!
+    running="$tests_run $sanitizers_run"
+    wait "$tests_run" && code=0 || code=$?
+    report "$1: passes the tests${2+ and its checklist}" "$code" "$work/tests"
+    wait "$sanitizers_run" && code=0 || code=$?
+    report "$1: the sanitizers find nothing" "$code" "$work/sanitizers"
+    running=
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+check "project/minikv and $baseline are identical" identical project/minikv "$baseline"
+for solution in solutions/*/; do
+    id=$(basename "$solution")
+    check "solutions/$id: has an exercise" known "$id"
+    check "solutions/$id: the frozen interfaces are unchanged" frozen "solutions/$id"
+done
+for ex in $(exercises); do
+    check "$ex: complete" complete "$ex"
+    has_solution "$ex" || continue
+    check "$ex: the solution differs only where the manifest says so" only_named_files "$ex"
+done
+check 'shellcheck finds nothing' shell_scripts
+check 'clang-format has nothing to change' formatted
+
+verify_copy "$baseline" ''
+for ex in $(exercises); do
+    has_solution "$ex" || continue
+    if has_checklist "$ex"; then
+        check "$ex: the baseline fails the checklist" baseline_fails "$ex"
+    fi
+    verify_copy "solutions/$ex" "$ex"
+done
+
+if [ "$failures" -gt 0 ]; then
+    echo "$failures checks failed"
+    exit 1
+fi
+echo 'All checks are ok.'
