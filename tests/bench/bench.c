@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "complain.h"
@@ -75,11 +74,7 @@ static bool run_row(const struct settings *settings, const char *worker, size_t 
     const struct session_start start = {.program = worker, .row = name, .folder = folder};
     struct session session;
     progress_show("%s: storing %" PRIu64 " keys", name, settings->keys);
-    if (mkdir(folder, 0777) != 0) {
-        complain_system("cannot make %s", folder);
-        return false;
-    }
-    if (!session_start(&session, &start, settings)) {
+    if (!folder_make_at(folder) || !session_start(&session, &start, settings)) {
         return false;
     }
     const bool ok = time_rounds(&session, name, times, settings->rounds);

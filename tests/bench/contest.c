@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -77,11 +76,8 @@ static bool furnish(const struct contest *contest, int side) {
     side_path(contest, side, "/log", log);
     side_path(contest, side, ".log", prepared);
     folder_remove(folder);
-    if (mkdir(folder, 0777) != 0) {
-        complain_system("cannot make %s", folder);
-        return false;
-    }
-    return access(prepared, F_OK) != 0 || folder_copy_file(prepared, log);
+    return folder_make_at(folder) &&
+           (access(prepared, F_OK) != 0 || folder_copy_file(prepared, log));
 }
 
 /*

@@ -38,6 +38,14 @@ bool folder_make(char path[FOLDER_PATH_MAX]) {
     return true;
 }
 
+bool folder_make_at(const char *path) {
+    if (mkdir(path, 0777) != 0) {
+        complain_system("cannot make %s", path);
+        return false;
+    }
+    return true;
+}
+
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
     (void)status;
     (void)type;

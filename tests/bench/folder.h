@@ -16,6 +16,9 @@ void folder_path(char path[FOLDER_PATH_MAX], const char *format, ...)
  */
 bool folder_make(char path[FOLDER_PATH_MAX]);
 
+/* Makes the folder `path`; false after a complaint. */
+bool folder_make_at(const char *path);
+
 /* Removes the folder `path` with all that is in it; what cannot be removed stays. */
 void folder_remove(const char *path);
 

@@ -226,7 +226,8 @@ bool process_ask(struct process *process, const char *request, char reply[PROCES
     return true;
 }
 
-bool process_finish(struct process *process) {
+/* The status of a process that ended on its own; false where it did not. */
+static bool await_end(struct process *process, int *status) {
     char ignored[512];
     close(process->to);
     process->to = -1;
@@ -238,8 +239,21 @@ bool process_finish(struct process *process) {
         process_stop(process);
         return false;
     }
-    const int status = reap(process);
+    *status = reap(process);
     process_stop(process);
+    return true;
+}
+
+bool process_finish_quietly(struct process *process) {
+    int status;
+    return await_end(process, &status) && status == 0;
+}
+
+bool process_finish(struct process *process) {
+    int status;
+    if (!await_end(process, &status)) {
+        return false;
+    }
     if (status != 0) {
         tell_end(status);
     }

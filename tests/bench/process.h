@@ -61,6 +61,9 @@ bool process_ask(struct process *process, const char *request, char reply[PROCES
  */
 bool process_finish(struct process *process);
 
+/* The same without a complaint. */
+bool process_finish_quietly(struct process *process);
+
 /* Ends the process at once, and everything that process_start() made for it. */
 void process_stop(struct process *process);
 

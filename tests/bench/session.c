@@ -96,20 +96,26 @@ bool session_start(struct session *session, const struct session_start *start,
     snprintf(keys, sizeof(keys), "%" PRIu64, settings->keys);
     snprintf(value_bytes, sizeof(value_bytes), "%" PRIu64, settings->value_bytes);
     folder_path(log, "%s/log", start->folder);
-    const char *arguments[] = {start->copy != NULL ? start->copy : start->program,
-                               "--row",
-                               start->row,
-                               "--keys",
-                               keys,
-                               "--value",
-                               value_bytes,
-                               "--choice",
-                               settings->choice,
-                               "--folder",
-                               start->folder,
-                               "--log",
-                               log,
-                               NULL};
+    const char *const options[] = {start->copy != NULL ? start->copy : start->program,
+                                   "--row",
+                                   start->row,
+                                   "--keys",
+                                   keys,
+                                   "--value",
+                                   value_bytes,
+                                   "--choice",
+                                   settings->choice,
+                                   "--folder",
+                                   start->folder,
+                                   "--log",
+                                   log,
+                                   NULL};
+    const char *arguments[PROCESS_ARGUMENTS_MAX];
+    size_t count = 0;
+    for (; start->tool != NULL && start->tool[count] != NULL; count++) {
+        arguments[count] = start->tool[count];
+    }
+    memcpy(arguments + count, options, sizeof(options));
     *session = (struct session){.program = start->program, .row = start->row, .settings = settings};
     char reply[PROCESS_REPLY_MAX];
     if (!process_start(&session->process, arguments, &start->process)) {
@@ -139,6 +145,30 @@ bool session_check(struct session *session, uint64_t seed, uint64_t count, uint6
     snprintf(request, sizeof(request), "check %" PRIu64 " %" PRIu64 "\n", seed, count);
     return ask(session, request, reply) &&
            (sscanf(reply, "sum %" SCNu64, sum) == 1 || complain_of(session, reply));
+}
+
+bool session_count(struct session *session, uint64_t seed, uint64_t warm, uint64_t count,
+                   uint64_t counts[COUNTED_KINDS]) {
+    char request[PROCESS_REPLY_MAX];
+    char reply[PROCESS_REPLY_MAX];
+    snprintf(request, sizeof(request), "count %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", seed, warm,
+             count);
+    if (!ask(session, request, reply)) {
+        return false;
+    }
+    const char *rest = strchr(reply, ' ');
+    for (size_t i = 0; i < COUNTED_KINDS; i++) {
+        int used = 0;
+        if (rest == NULL || sscanf(rest, " %" SCNu64 "%n", &counts[i], &used) != 1) {
+            return complain_of(session, reply);
+        }
+        rest += used;
+    }
+    return true;
+}
+
+bool session_finish(struct session *session) {
+    return process_finish(&session->process);
 }
 
 void session_stop(struct session *session) {

@@ -2,6 +2,7 @@
 #ifndef BENCH_SESSION_H
 #define BENCH_SESSION_H
 
+#include "counting.h"
 #include "folder.h"
 #include "process.h"
 #include "settings.h"
@@ -19,7 +20,8 @@ struct session {
 /* How a session is started. */
 struct session_start {
     const char *program;
-    const char *copy; /* of the program, to be started in its place; NULL: itself */
+    const char *copy;        /* of the program, to be started in its place; NULL: itself */
+    const char *const *tool; /* runs the program: its name and arguments, then NULL; or NULL */
     const char *row;
     const char *folder; /* for the worker's files; exists */
     struct process_setting process;
@@ -49,10 +51,17 @@ bool session_run(struct session *session, uint64_t seed, uint64_t warm, uint64_t
 /* Runs `count` operations; `*sum` is a checksum of all bytes of the results. */
 bool session_check(struct session *session, uint64_t seed, uint64_t count, uint64_t *sum);
 
+/* Counts what happens in `count` operations, behind `warm` others. See counting.h. */
+bool session_count(struct session *session, uint64_t seed, uint64_t warm, uint64_t count,
+                   uint64_t counts[COUNTED_KINDS]);
+
 /* Prints a command that does again all that the session did, with every reply shown. */
 void session_tell_again(const struct session *session);
 
-/* Ends the worker. Its folder stays. */
+/* Lets the worker end on its own, whatever it still has to do. Whether it ended well. */
+bool session_finish(struct session *session);
+
+/* Ends the worker at once. Its folder stays. */
 void session_stop(struct session *session);
 
 #endif

@@ -5,6 +5,7 @@
  *     (none)                 ready                    once, when all keys are in
  *     run SEED WARM COUNT    time NANOSECONDS SUM     WARM operations, then COUNT timed ones
  *     check SEED COUNT       sum SUM                  COUNT operations, every byte summed
+ *     count SEED WARM COUNT  counts N N ...           the same as run, see counting.h
  *     show                   showing                  from here on, every reply is shown, too
  *
  * The end of its input ends it; `worker --list` lists the rows. It can be driven by hand:
@@ -18,6 +19,7 @@
 #include <time.h>
 
 #include "complain.h"
+#include "counting.h"
 #include "fixture.h"
 #include "options.h"
 #include "picks.h"
@@ -25,6 +27,9 @@
 #define KEYS_MAX 10000000
 #define VALUE_MAX 1000000
 #define OPERATIONS_MAX 100000000
+
+/* Room for most batches from the start, so that memory looks the same whatever their size. */
+#define BATCH_ROOM 65536
 
 struct worker {
     struct fixture fixture;
@@ -49,13 +54,14 @@ static uint64_t now_ns(void) {
 /* Draws the keys of a batch: before its time is taken. */
 static bool draw(struct worker *worker, uint64_t seed, size_t count) {
     if (count > worker->capacity) {
-        uint32_t *grown = realloc(worker->numbers, count * sizeof(*grown));
+        const size_t room = count > BATCH_ROOM ? count : BATCH_ROOM;
+        uint32_t *grown = realloc(worker->numbers, room * sizeof(*grown));
         if (grown == NULL) {
             complain("no memory for a batch of %zu operations", count);
             return false;
         }
         worker->numbers = grown;
-        worker->capacity = count;
+        worker->capacity = room;
     }
     struct prng prng;
     prng_init(&prng, seed);
@@ -81,7 +87,7 @@ static bool run(struct worker *worker, uint64_t seed, size_t warm, size_t count)
     const row_run run_row = worker->fixture.show ? checked(worker) : worker->row->run;
     uint64_t sum = run_row(&worker->fixture, worker->numbers, warm);
     const uint64_t start = now_ns();
-    sum += run_row(&worker->fixture, worker->numbers + warm, count);
+    sum += row_run_all(run_row, &worker->fixture, worker->numbers + warm, count);
     const uint64_t end = now_ns();
     tidy(worker);
     printf("time %" PRIu64 " %" PRIu64 "\n", end - start, sum);
@@ -98,6 +104,27 @@ static bool check(struct worker *worker, uint64_t seed, size_t count) {
     return true;
 }
 
+static bool count_events(struct worker *worker, uint64_t seed, size_t warm, size_t count) {
+    uint64_t before[COUNTED_KINDS];
+    if (!draw(worker, seed, warm + count)) {
+        return false;
+    }
+    worker->row->run(&worker->fixture, worker->numbers, warm);
+    memcpy(before, counting_totals, sizeof(before));
+    worker->row->run(&worker->fixture, worker->numbers + warm, count);
+    uint64_t counts[COUNTED_KINDS];
+    for (size_t i = 0; i < COUNTED_KINDS; i++) {
+        counts[i] = counting_totals[i] - before[i];
+    }
+    tidy(worker);
+    printf("counts");
+    for (size_t i = 0; i < COUNTED_KINDS; i++) {
+        printf(" %" PRIu64, counts[i]);
+    }
+    printf("\n");
+    return true;
+}
+
 static bool serve(struct worker *worker, const char *request) {
     uint64_t seed;
     size_t warm;
@@ -108,6 +135,10 @@ static bool serve(struct worker *worker, const char *request) {
     }
     if (sscanf(request, "check %" SCNu64 " %zu", &seed, &count) == 2 && count <= OPERATIONS_MAX) {
         return check(worker, seed, count);
+    }
+    if (sscanf(request, "count %" SCNu64 " %zu %zu", &seed, &warm, &count) == 3 &&
+        warm <= OPERATIONS_MAX && count <= OPERATIONS_MAX) {
+        return count_events(worker, seed, warm, count);
     }
     if (strcmp(request, "show\n") == 0) {
         worker->fixture.show = true;

@@ -40,8 +40,8 @@ struct template_value {
 
 enum template_result {
     TEMPLATE_OK,
-    TEMPLATE_MISSING,  /* no value for a place */
-    TEMPLATE_EMPTY,    /* an empty value for a place */
+    TEMPLATE_MISSING, /* no value for a place */
+    TEMPLATE_EMPTY,   /* an empty value for a place */
     TEMPLATE_NO_MEMORY
 };
 
