@@ -149,7 +149,7 @@ static void test_incr_refuses_what_is_no_integer_in_its_shortest_form(void **sta
         "18446744073709551617",
         "100000000000000000000000000000000000000000000000000",
     };
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct blob set = {0};
         struct blob before = {0};
         struct blob after = {0};
@@ -200,7 +200,7 @@ static void test_stats_are_one_line_of_names_and_numbers_in_a_fixed_order(void *
     assert_reply(*state, "GET b", "(nil)");
     assert_reply(*state, "COMPACT", "OK");
     const char *rest = reply_text(*state, "stats", &reply);
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(rest, names[i], length) == 0 && rest[length] == '=') {
             rest += length + 1;
@@ -222,7 +222,7 @@ static void test_stats_of_a_fresh_store_are_one_line_too(void **state) {
 static const char *const command_names[] = {"SET",   "GET",   "DEL",     "EXISTS", "INCR", "APPEND",
                                             "COUNT", "STATS", "COMPACT", "BACKUP", "HELP", "QUIT"};
 
-#define COMMAND_NAMES (sizeof(command_names) / sizeof(command_names[0]))
+#define COMMAND_NAMES (sizeof command_names / sizeof command_names[0])
 
 static void test_help_names_every_command(void **state) {
     struct blob reply = {0};
@@ -277,7 +277,7 @@ static void test_quit_with_an_argument_does_not_quit(void **state) {
 static void test_a_blank_line_has_no_reply(void **state) {
     static const char *const lines[] = {"", " ", "\t", " \t  "};
     struct blob reply = {0};
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_int_equal(session_execute(*state, slice_from_string(lines[i]), &reply),
                          MINIKV_CONTINUE);
         assert_int_equal(reply.length, 0);
@@ -291,15 +291,15 @@ static void execute_into(struct session *session, const char *line, struct buffe
 
 static void test_replies_are_added_behind_one_another(void **state) {
     static const char expected[] = "OK\n\"1\"\n(nil)\n";
-    char actual[sizeof(expected)] = "";
+    char actual[sizeof expected] = "";
     struct buffer buffer;
     buffer_init(&buffer);
     execute_into(*state, "SET a 1", &buffer);
     execute_into(*state, "GET a", &buffer);
     execute_into(*state, "GET b", &buffer);
-    assert_int_equal(buffer_length(&buffer), sizeof(expected) - 1);
-    buffer_copy(&buffer, 0, sizeof(actual), actual);
-    assert_memory_equal(actual, expected, sizeof(expected) - 1);
+    assert_int_equal(buffer_length(&buffer), sizeof expected - 1);
+    buffer_copy(&buffer, 0, sizeof actual, actual);
+    assert_memory_equal(actual, expected, sizeof expected - 1);
     buffer_release(&buffer);
 }
 

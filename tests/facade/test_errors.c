@@ -47,7 +47,7 @@ static const struct {
 };
 
 static void test_frozen_errors_have_their_text(void **state) {
-    for (size_t i = 0; i < sizeof(frozen) / sizeof(frozen[0]); i++) {
+    for (size_t i = 0; i < sizeof frozen / sizeof frozen[0]; i++) {
         assert_reply(*state, frozen[i].line, frozen[i].reply);
     }
 }

@@ -112,7 +112,7 @@ static void test_a_log_of_living_keys_is_kept(void **state) {
     struct session *session = *state;
     char key[32];
     for (int i = 0; i < 100; i++) {
-        snprintf(key, sizeof(key), "key:%d", i);
+        snprintf(key, sizeof key, "key:%d", i);
         set_large(session, key, 100000);
     }
     size_t size = path_size(session->log);
@@ -151,7 +151,7 @@ static void fill(struct session *session, struct model *model) {
                                         "SET \"\" \"\"", "SET gone 1",
                                         "DEL gone",      "APPEND a 2",
                                         "INCR n"};
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct model_reply expected = {0};
         struct blob reply = {0};
         model_execute_line(model, slice_from_string(lines[i]), &expected);
@@ -336,6 +336,17 @@ static void test_a_backup_to_a_dangling_link_is_refused(void **state) {
     free(target);
 }
 
+/* It would not last: the next compaction would remove it as a leftover of its own. */
+static void test_a_backup_to_a_name_of_minikvs_own_is_refused(void **state) {
+    struct session *session = *state;
+    struct blob line = {0};
+    size_t before = path_entries(session->folder);
+    blob_print(&line, "BACKUP %s.compact-tmp", session->log);
+    assert_error_bytes(session, blob_view(&line));
+    assert_int_equal(path_entries(session->folder), before);
+    blob_release(&line);
+}
+
 static void test_a_backup_to_a_folder_is_refused(void **state) {
     struct session *session = *state;
     char *with_slash = tmpdir_path(session->folder, "new/");
@@ -417,6 +428,7 @@ int main(void) {
         IN_SESSION(test_a_backup_never_replaces_an_older_one),
         IN_SESSION(test_a_backup_never_replaces_the_log_itself),
         IN_SESSION(test_a_backup_to_a_dangling_link_is_refused),
+        IN_SESSION(test_a_backup_to_a_name_of_minikvs_own_is_refused),
         IN_SESSION(test_a_backup_to_a_folder_is_refused),
         IN_SESSION(test_a_backup_below_a_file_is_refused),
         IN_SESSION(test_a_backup_to_a_path_that_cannot_be_is_refused),

@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,6 +91,17 @@ static void test_a_path_that_cannot_be_is_refused(void **state) {
 }
 
 /* With nobody at its other end, opening a pipe can take for ever. */
+/* A store would remove such a file as the leftover of a compaction that was cut short. */
+static void test_a_name_of_minikvs_own_is_refused_and_nothing_is_made(void **state) {
+    struct session *session = *state;
+    struct error error;
+    char path[PATH_MAX];
+    size_t before = path_entries(session->folder);
+    (void)snprintf(path, sizeof path, "%s.compact-tmp", session->log);
+    assert_null(minikv_open(path, NULL, &error));
+    assert_int_equal(path_entries(session->folder), before);
+}
+
 static void test_a_named_pipe_is_no_log(void **state) {
     struct session *session = *state;
     use_log(session, "pipe");
@@ -109,7 +122,7 @@ static void test_a_file_of_other_content_is_refused_and_left_as_it_is(void **sta
         "a text that is longer than the head of a log and longer than a record's head, too"};
     struct session *session = *state;
     use_log(session, "other");
-    for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+    for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++) {
         blob_write_file(session->log, contents[i], strlen(contents[i]));
         assert_refused(session->log);
         assert_true(path_holds(session->log, slice_from_string(contents[i])));
@@ -328,6 +341,7 @@ int main(void) {
         IN_SESSION(test_a_log_in_a_missing_folder_is_refused_and_nothing_is_made),
         IN_SESSION(test_a_folder_is_no_log),
         IN_SESSION(test_a_path_that_cannot_be_is_refused),
+        IN_SESSION(test_a_name_of_minikvs_own_is_refused_and_nothing_is_made),
         IN_SESSION(test_a_named_pipe_is_no_log),
         IN_SESSION(test_a_device_is_no_log),
         IN_SESSION(test_a_file_of_other_content_is_refused_and_left_as_it_is),

@@ -66,7 +66,7 @@ static void check_line(struct session *session, struct model *model, struct slic
 /* The backup must open and hold the same; the store must go on as if nothing had been. */
 static void check_backup(struct session *session, const struct model *model, int number) {
     char name[64];
-    snprintf(name, sizeof(name), "backups/%d/copy.log", number);
+    snprintf(name, sizeof name, "backups/%d/copy.log", number);
     struct session copy = {.folder = session->folder, .log = tmpdir_path(session->folder, name)};
     struct blob line = {0};
     blob_print(&line, "BACKUP ");

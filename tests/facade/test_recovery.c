@@ -40,7 +40,7 @@ static const char *const writes[] = {
     "SET a again",
 };
 
-#define WRITES (sizeof(writes) / sizeof(writes[0]))
+#define WRITES (sizeof writes / sizeof writes[0])
 
 struct history {
     struct blob log;                 /* the whole file */
@@ -121,7 +121,7 @@ static void check_refuses(struct session *session, const struct blob *bytes, str
 /* The reason must name the byte `offset`, as a number of its own. */
 static void assert_names_offset(const char *text, size_t offset) {
     char number[32];
-    size_t length = (size_t)snprintf(number, sizeof(number), "%zu", offset);
+    size_t length = (size_t)snprintf(number, sizeof number, "%zu", offset);
     bool found = false;
     for (const char *at = strstr(text, number); at != NULL; at = strstr(at + 1, number)) {
         bool starts = at == text || strchr("0123456789", at[-1]) == NULL;

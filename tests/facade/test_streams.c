@@ -74,7 +74,7 @@ static void test_a_line_may_arrive_byte_by_byte(void **state) {
     static const char input[] = "SET a \"\\x41\\\"\"\r\nGET a\r\n";
     struct program program;
     start(*state, &program, NULL);
-    for (size_t i = 0; i < sizeof(input) - 1; i++) {
+    for (size_t i = 0; i < sizeof input - 1; i++) {
         assert_true(program_write(&program, slice_from(input + i, 1)));
     }
     assert_next_line(&program, "OK");

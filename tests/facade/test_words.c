@@ -61,7 +61,7 @@ static void test_a_bare_and_a_quoted_word_of_the_same_bytes_are_the_same(void **
 }
 
 /* The slice of a literal that has NULs in it. */
-#define LITERAL(text) slice_from(text, sizeof(text) - 1)
+#define LITERAL(text) slice_from(text, sizeof text - 1)
 
 static void test_a_nul_in_a_line_is_part_of_its_word(void **state) {
     assert_reply_bytes(*state, LITERAL("SET a\0b 1\0002"), slice_from_string("OK"));
@@ -93,7 +93,7 @@ static void test_a_line_with_wrong_quotes_does_nothing(void **state) {
         "SET \"a 1",    "SET \"a\"\"1\"", "SET a 1 \"",       "SET a \"1\\",
         "SET a\" 1",    "SET a\"b\" 1",   "SET a \"\"\"",     "SET a \"1\"\v",
     };
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_error(*state, lines[i]);
         assert_reply(*state, "COUNT", "(integer) 0");
     }
@@ -107,7 +107,7 @@ static void test_a_line_with_a_wrong_escape_does_nothing(void **state) {
         "SET a \"\\x+1\"", "SET a \"\\x",       "SET a \"\\x4",    "SET \"\\q\" 1",
         "SET a 1 \"\\q\"", "SET a \"\\u0041\"",
     };
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_error(*state, lines[i]);
         assert_reply(*state, "COUNT", "(integer) 0");
     }
@@ -123,7 +123,7 @@ static void test_a_wrong_number_of_words_does_nothing(void **state) {
         "HELP a b", "HELP SET GET", "QUIT a",       "SET a \"\" \"\"",
     };
     assert_reply(*state, "SET a before", "OK");
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_error(*state, lines[i]);
     }
     assert_reply(*state, "GET a", "\"before\"");
@@ -134,7 +134,7 @@ static void test_unknown_commands_are_refused(void **state) {
     static const char *const lines[] = {
         "NOSUCH",      "SETT a 1",  "SE a 1", "\"\"",      "\"SET \" a 1", "\"\" a",
         "HELP NOSUCH", "HELP \"\"", "-",      "\\SET a 1", "'SET' a 1",    "\"a\\nb\""};
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_error(*state, lines[i]);
     }
     assert_reply(*state, "COUNT", "(integer) 0");

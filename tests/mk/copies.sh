@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # Functions about copies of minikv, for the scripts here to include.
 
-# The files of a copy in folder "$1", relative to it, one a line: what was built, logs, and what only
-# solutions have are left out.
+# The files of a copy in folder "$1", relative to it, one a line: what was built, logs, and what
+# only solutions have are left out.
 copy_files() {
     (cd "$1" && find . -type f ! -path ./minikv ! -path ./folders ! -name '*.log' \
         ! -path ./DISCUSSION.md) | sed 's|^\./||' | sort

@@ -58,8 +58,8 @@ count() {
     ' "$1"
 }
 
-# What was wrong with a program beside failed tests, if anything. Takes its exit code, how many tests
-# passed, failed and were skipped, and its output.
+# What was wrong with a program beside failed tests, if anything. Takes its exit code, how many
+# tests passed, failed and were skipped, and its output.
 trouble() {
     if [ "$1" -eq 124 ] || [ "$1" -eq 137 ]; then
         echo "hung: ended after $limit seconds"

@@ -29,9 +29,12 @@ void alloc_fail(size_t after, size_t count);
 /* No allocation fails any more. */
 void alloc_stop(void);
 
+/* Whether an allocation has failed since the last alloc_fail(). */
+bool alloc_failed(void);
+
 /*
- * Whether to try once more, with `n` allocations that succeed: true for 0, and then as long as an
- * allocation did fail the last time.
+ * Whether to try once more, with `n` allocations that succeed: true for 0, and then as long as
+ * one failed the last time.
  */
 bool alloc_goes_on(size_t n);
 

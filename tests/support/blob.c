@@ -112,7 +112,7 @@ void blob_read_file(struct blob *blob, const char *path) {
     }
     unsigned char chunk[4096];
     size_t length;
-    while ((length = fread(chunk, 1, sizeof(chunk), file)) > 0) {
+    while ((length = fread(chunk, 1, sizeof chunk, file)) > 0) {
         blob_add(blob, chunk, length);
     }
     if (ferror(file) != 0 || fclose(file) != 0) {

@@ -18,7 +18,7 @@ void generator_add_key(struct blob *key, size_t number) {
                    {"a\0b", 3},   {"a\0c", 3},    {"\n", 1},      {"\r", 1},   {"with blank", 10},
                    {"\"", 1},     {"\\", 1},      {"\\x00", 4},   {"'", 1},    {"\xff\xfe", 2},
                    {"line\n", 5}, {"counter", 7}, {"COUNTER", 7}, {"\t a", 3}, {"\x7f\x80", 2}};
-    if (number < sizeof(special) / sizeof(special[0])) {
+    if (number < sizeof special / sizeof special[0]) {
         blob_add(key, special[number].bytes, special[number].length);
         return;
     }
@@ -46,7 +46,7 @@ static void add_number(struct random *random, struct blob *value) {
                                           "1 ",
                                           "1x",
                                           "-"};
-    const char *number = numbers[random_below(random, sizeof(numbers) / sizeof(numbers[0]))];
+    const char *number = numbers[random_below(random, sizeof numbers / sizeof numbers[0])];
     blob_add(value, number, strlen(number));
 }
 
@@ -162,7 +162,7 @@ static const struct form forms[] = {
     {"COMPACT", "", 1}, {"HELP", "", 1},      {"HELP", "c", 1}, {"NOSUCH", "k", 1},
 };
 
-#define FORMS (sizeof(forms) / sizeof(forms[0]))
+#define FORMS (sizeof forms / sizeof forms[0])
 
 static const struct form *choose_form(struct random *random) {
     size_t sum = 0;
@@ -213,9 +213,9 @@ void generator_command(struct random *random, struct blob *line) {
 /* Mostly the bytes that mean something. */
 static unsigned char breaking_byte(struct random *random) {
     static const char meaning[] = "\"\\ \txnrt0fG'";
-    size_t choice = random_below(random, 2 * sizeof(meaning));
-    unsigned char byte = choice < sizeof(meaning) ? (unsigned char)meaning[choice]
-                                                  : (unsigned char)random_next(random);
+    size_t choice = random_below(random, 2 * sizeof meaning);
+    unsigned char byte = choice < sizeof meaning ? (unsigned char)meaning[choice]
+                                                 : (unsigned char)random_next(random);
     return byte == '\n' || byte == '\r' ? ' ' : byte;
 }
 

@@ -42,7 +42,7 @@ static struct model_entry *find_or_add(struct model *model, struct slice key) {
     }
     if (model->count == model->capacity) {
         model->capacity = 2 * model->capacity + 8;
-        model->entries = realloc(model->entries, model->capacity * sizeof(*model->entries));
+        model->entries = realloc(model->entries, model->capacity * sizeof *model->entries);
         if (model->entries == NULL) {
             die("model");
         }
@@ -153,12 +153,12 @@ static void run_exists(struct model *model, const struct slice *words, struct mo
 /* An integer is in its shortest form exactly if printing it gives the same text again. */
 static bool parse_integer(const struct blob *value, int64_t *number) {
     char text[32] = "";
-    if (value->length == 0 || value->length >= sizeof(text)) {
+    if (value->length == 0 || value->length >= sizeof text) {
         return false;
     }
     memcpy(text, value->data, value->length);
     *number = strtoll(text, NULL, 10);
-    snprintf(text, sizeof(text), "%" PRId64, *number);
+    snprintf(text, sizeof text, "%" PRId64, *number);
     return blob_equals(value, slice_from_string(text));
 }
 
@@ -170,7 +170,7 @@ static void run_incr(struct model *model, const struct slice *words, struct mode
         return;
     }
     char text[32];
-    snprintf(text, sizeof(text), "%" PRId64, number + 1);
+    snprintf(text, sizeof text, "%" PRId64, number + 1);
     set(model, words[1], slice_from_string(text));
     reply_integer(reply, number + 1);
 }
@@ -234,7 +234,7 @@ static bool is_name(struct slice word, const char *name) {
 static void run_help(struct model *model, const struct slice *words, struct model_reply *reply) {
     (void)model;
     reply_form(reply, MODEL_ERROR);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (is_name(words[1], commands[i].name)) {
             reply_form(reply, MODEL_TEXT);
         }
@@ -248,7 +248,7 @@ void model_execute(struct model *model, const struct slice *words, size_t count,
         return;
     }
     reply_form(reply, MODEL_ERROR);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (is_name(words[0], commands[i].name) && count == commands[i].count) {
             commands[i].run(model, words, reply);
         }

@@ -99,10 +99,10 @@ static _Noreturn void become(const char *executable, const char *const *argument
     while (arguments[count] != NULL) {
         count++;
     }
-    char **words = calloc(count + 2, sizeof(*words));
+    char **words = calloc(count + 2, sizeof *words);
     if (words != NULL) {
         words[0] = (char *)executable;
-        memcpy(words + 1, arguments, count * sizeof(*words));
+        memcpy(words + 1, arguments, count * sizeof *words);
         execv(executable, words);
     }
     _exit(NOT_STARTED);
@@ -139,7 +139,7 @@ void program_start(struct program *program, const char *executable, const char *
 /* Reads what is there, once; closes the descriptor at its end. */
 static void receive(int *fd, struct blob *into) {
     unsigned char chunk[65536];
-    ssize_t length = read(*fd, chunk, sizeof(chunk));
+    ssize_t length = read(*fd, chunk, sizeof chunk);
     if (length < 0 && errno != EINTR) {
         die("read");
     }

@@ -54,7 +54,7 @@ void session_reopen(struct session *session) {
 }
 
 int session_setup(void **state) {
-    struct session *session = calloc(1, sizeof(*session));
+    struct session *session = calloc(1, sizeof *session);
     if (session == NULL) {
         die("session");
     }

@@ -29,6 +29,9 @@ enum { SCRATCH_KEPT = 64 * 1024 };
 /* How much of a new log is gathered before it is written. */
 enum { COPY_BLOCK = 256 * 1024 };
 
+/* What a compaction adds to the name of the log for its new one. */
+static const char temporary_suffix[] = ".compact-tmp";
+
 /*
  * Invariants: the file holds whole records up to `end` and, unless the log is broken, nothing
  * behind it; `next_number` is the number of whole records plus 1; this process has the lock.
@@ -57,6 +60,18 @@ static bool check_regular(const char *path, struct error *error) {
     if (!S_ISREG(status.st_mode)) {
         error_set(error, "cannot open %s: it is a %s, a log is a regular file", path,
                   S_ISDIR(status.st_mode) ? "folder" : "device, pipe or socket");
+        return false;
+    }
+    return true;
+}
+
+/* A file with the name of a leftover would be removed like one. */
+static bool check_name(const char *path, struct error *error) {
+    size_t length = strlen(path);
+    size_t suffix = sizeof temporary_suffix - 1;
+    if (length >= suffix && strcmp(path + length - suffix, temporary_suffix) == 0) {
+        error_set(error, "%s: names that end in %s are minikv's own, choose another", path,
+                  temporary_suffix);
         return false;
     }
     return true;
@@ -156,7 +171,7 @@ static bool recover(struct log *log, log_apply apply, void *context, struct log_
 
 /* What a compaction writes before it takes the log's place; a crash may leave it behind. */
 static char *temporary_path(const struct log *log) {
-    return path_with(log->path, ".compact-tmp");
+    return path_with(log->path, temporary_suffix);
 }
 
 static void remove_leftover(const struct log *log) {
@@ -181,7 +196,7 @@ struct log *log_open(const char *path, bool sync, log_apply apply, void *context
         return NULL;
     }
     log->sync = sync;
-    log->fd = open_file(path, O_RDWR | O_CREAT | O_APPEND, error);
+    log->fd = check_name(path, error) ? open_file(path, O_RDWR | O_CREAT | O_APPEND, error) : -1;
     if (log->fd < 0) {
         free_log(log);
         return NULL;
@@ -189,7 +204,8 @@ struct log *log_open(const char *path, bool sync, log_apply apply, void *context
     log->path = realpath(path, NULL);
     if (log->path == NULL) {
         error_set_system(error, errno, "cannot resolve %s", path);
-    } else if (lock_file(log, error) && recover(log, apply, context, recovery, error)) {
+    } else if (check_name(log->path, error) && lock_file(log, error) &&
+               recover(log, apply, context, recovery, error)) {
         remove_leftover(log);
         return log;
     }
@@ -416,6 +432,9 @@ static bool fill_and_link(const char *path, const char *temporary, log_source ne
 bool log_write_copy(const char *path, log_source next, void *context, struct error *error) {
     struct stat status;
     char suffix[32];
+    if (!check_name(path, error)) {
+        return false;
+    }
     if (lstat(path, &status) == 0) {
         error_set(error, "%s exists already: nothing was written", path);
         return false;
