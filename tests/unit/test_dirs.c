@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 #include "blob.h"
 #include "dirs.h"
+#include "faults.h"
 #include "tmpdir.h"
 #include "watchdog.h"
 
@@ -65,13 +67,20 @@ static void assert_ensured(const char *path) {
     assert_true(is_folder(path));
 }
 
-/* `path` is refused, and the reason names `culprit`, and not only as the start of a longer path. */
+/* Whether `path` is refused for `culprit`, which is more than the start of a path that is named. */
+static bool is_refused(const char *path, const char *culprit, struct error *error) {
+    *error = (struct error){""};
+    if (dirs_ensure(path, error)) {
+        return false;
+    }
+    const char *found = strstr(error->text, culprit);
+    return found != NULL && found[strlen(culprit)] != '/';
+}
+
 static void assert_refused(const char *path, const char *culprit) {
-    struct error error = {""};
-    assert_false(dirs_ensure(path, &error));
-    const char *found = strstr(error.text, culprit);
-    if (found == NULL || found[strlen(culprit)] == '/') {
-        fail_msg("'%s' was refused, but '%s' is to blame: %s", path, culprit, error.text);
+    struct error error;
+    if (!is_refused(path, culprit, &error)) {
+        fail_msg("'%s' should be refused for '%s': %s", path, culprit, error.text);
     }
 }
 
@@ -292,11 +301,10 @@ static bool drop_rights(void) {
 }
 
 static bool locked_folder_is_refused(void) {
-    struct error error = {""};
-    return drop_rights() && !dirs_ensure("open/locked/a", &error) &&
-           strstr(error.text, "open/locked/a") != NULL && !dirs_ensure("open/locked/a/b", &error) &&
-           strstr(error.text, "open/locked/a") != NULL && dirs_ensure("open/locked", &error) &&
-           dirs_ensure("open/a/b", &error);
+    struct error error;
+    return drop_rights() && is_refused("open/locked/a", "open/locked/a", &error) &&
+           is_refused("open/locked/a/b", "open/locked/a", &error) &&
+           dirs_ensure("open/locked", &error) && dirs_ensure("open/a/b", &error);
 }
 
 static void test_a_folder_without_permission_is_refused(void **state) {
@@ -310,10 +318,9 @@ static void test_a_folder_without_permission_is_refused(void **state) {
     assert_true(is_folder("open/a/b"));
 }
 
-static bool unreadable_folder_is_refused(void) {
-    struct error error = {""};
-    return drop_rights() && !dirs_ensure("closed/inner/a/b", &error) &&
-           strstr(error.text, "closed/inner") != NULL;
+static bool closed_folder_is_refused(void) {
+    struct error error;
+    return drop_rights() && is_refused("closed/inner/a/b", "closed/inner", &error);
 }
 
 static void test_a_folder_that_nobody_may_enter_is_refused(void **state) {
@@ -321,9 +328,80 @@ static void test_a_folder_that_nobody_may_enter_is_refused(void **state) {
     assert_int_equal(chmod(fixture->folder, 0755), 0);
     assert_ensured("closed/inner");
     assert_int_equal(chmod("closed", 0), 0);
-    run_apart(unreadable_folder_is_refused);
+    run_apart(closed_folder_is_refused);
     assert_int_equal(chmod("closed", 0755), 0);
     assert_true(is_missing("closed/inner/a"));
+}
+
+static bool root_is_refused(void) {
+    struct error error;
+    return drop_rights() &&
+           (access("/", W_OK) == 0 || is_refused("/minikv-test-a/b/c", "/minikv-test-a", &error));
+}
+
+static void test_a_root_that_takes_no_folders_is_refused(void **state) {
+    (void)state;
+    run_apart(root_is_refused);
+}
+
+/* Ensures `path`, while `count` calls of mkdir() from call number `after` on fail with `code`. */
+static bool ensure_with_fault(const char *path, size_t after, size_t count, int code,
+                              struct error *error) {
+    *error = (struct error){""};
+    faults_clear();
+    faults_add(FAULT_MKDIR, after, count, code);
+    faults_on();
+    bool ensured = dirs_ensure(path, error);
+    faults_off();
+    return ensured;
+}
+
+static void test_a_folder_that_is_there_is_success_whatever_mkdir_says(void **state) {
+    (void)state;
+    static const int codes[] = {EEXIST, EROFS, EACCES, EPERM, ENOSPC, ENOENT};
+    struct error error;
+    assert_ensured("a/b");
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        assert_true(ensure_with_fault("a/b", 0, SIZE_MAX, codes[i], &error));
+    }
+}
+
+static void test_what_the_system_refuses_is_told(void **state) {
+    (void)state;
+    static const int codes[] = {EROFS, EACCES, EPERM, ENOSPC, EMLINK, EIO};
+    struct error error;
+    if (!faults_can_happen()) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        assert_false(ensure_with_fault("a", 0, SIZE_MAX, codes[i], &error));
+        assert_non_null(strstr(error.text, strerror(codes[i])));
+        assert_true(is_missing("a"));
+    }
+}
+
+/* Somebody removes the folder after mkdir() has found it; or the one above before mkdir() comes. */
+static void test_folders_that_vanish_are_made_again(void **state) {
+    (void)state;
+    struct error error;
+    assert_true(ensure_with_fault("a/b", 1, 3, EEXIST, &error));
+    assert_true(is_folder("a/b"));
+    assert_true(ensure_with_fault("c/d", 2, 3, ENOENT, &error));
+    assert_true(is_folder("c/d"));
+    assert_true(ensure_with_fault("e", 0, 3, ENOENT, &error));
+    assert_true(is_folder("e"));
+}
+
+static void test_folders_that_vanish_for_ever_are_refused(void **state) {
+    (void)state;
+    struct error error;
+    if (!faults_can_happen()) {
+        skip();
+    }
+    assert_false(ensure_with_fault("a", 0, SIZE_MAX, EEXIST, &error));
+    assert_string_not_equal(error.text, "");
+    assert_false(ensure_with_fault("b/c", 1, SIZE_MAX, ENOENT, &error));
+    assert_non_null(strstr(error.text, strerror(ENOENT)));
 }
 
 #define RACERS 8
@@ -380,6 +458,11 @@ int main(void) {
         IN_FOLDER(test_a_folder_that_takes_no_folders_is_refused),
         IN_FOLDER(test_a_folder_without_permission_is_refused),
         IN_FOLDER(test_a_folder_that_nobody_may_enter_is_refused),
+        IN_FOLDER(test_a_root_that_takes_no_folders_is_refused),
+        IN_FOLDER(test_a_folder_that_is_there_is_success_whatever_mkdir_says),
+        IN_FOLDER(test_what_the_system_refuses_is_told),
+        IN_FOLDER(test_folders_that_vanish_are_made_again),
+        IN_FOLDER(test_folders_that_vanish_for_ever_are_refused),
         IN_FOLDER(test_several_processes_make_the_same_folders),
     };
     return cmocka_run_group_tests(tests, watchdog_start, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "blob.h"
+#include "hash.h"
 #include "index.h"
 #include "random.h"
 #include "watchdog.h"
@@ -166,6 +167,25 @@ static void test_keys_are_told_apart_by_every_byte(void **state) {
     assert_holds(index, "A", "A");
     assert_lacks_bytes(index, slice_from("a\0", 2));
     assert_int_equal(index_count(index), 7);
+    index_free(index);
+}
+
+/* Two keys of one hash, as long as that is 64-bit FNV-1a. */
+static void test_keys_that_collide_are_told_apart(void **state) {
+    (void)state;
+    struct slice one = slice_from_string("8yn0iYCKYHlIj4-BwPqk");
+    struct slice two = slice_from_string("GReLUrM4wMqfg9yzV3KQ");
+    assert_true(hash_bytes(one) == hash_bytes(two));
+    struct index *index = new_index();
+    set_bytes(index, one, slice_from_string("1"));
+    assert_lacks_bytes(index, two);
+    assert_false(index_remove(index, two));
+    set_bytes(index, two, slice_from_string("2"));
+    assert_holds_bytes(index, one, slice_from_string("1"));
+    assert_holds_bytes(index, two, slice_from_string("2"));
+    assert_true(index_remove(index, one));
+    assert_lacks_bytes(index, one);
+    assert_holds_bytes(index, two, slice_from_string("2"));
     index_free(index);
 }
 
@@ -399,6 +419,7 @@ int main(void) {
         cmocka_unit_test(test_append_makes_and_adds),
         cmocka_unit_test(test_remove_takes_one_key_away),
         cmocka_unit_test(test_keys_are_told_apart_by_every_byte),
+        cmocka_unit_test(test_keys_that_collide_are_told_apart),
         cmocka_unit_test(test_keys_and_values_are_copied),
         cmocka_unit_test(test_nothing_shows_before_the_commit),
         cmocka_unit_test(test_an_abandoned_change_leaves_no_trace),

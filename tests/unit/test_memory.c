@@ -48,6 +48,27 @@ static void test_buffer_alloc(void **state) {
     }
 }
 
+/* Behind external bytes, which the internal ones cannot be a part of. */
+static void test_room_that_could_not_be_used_is_used_next(void **state) {
+    (void)state;
+    char external[] = "external";
+    for (size_t n = 0; alloc_goes_on(n); n++) {
+        struct buffer buffer;
+        buffer_init(&buffer);
+        unsigned char *first = buffer_alloc(&buffer, 4);
+        assert_non_null(first);
+        assert_true(buffer_append_external(&buffer, external, 8, NULL));
+        alloc_fail(n, 1);
+        unsigned char *place = buffer_alloc(&buffer, 3);
+        alloc_stop();
+        if (place == NULL) {
+            place = buffer_alloc(&buffer, 3);
+        }
+        assert_ptr_equal(place, first + 4);
+        buffer_release(&buffer);
+    }
+}
+
 static void test_buffer_appends(void **state) {
     (void)state;
     char external[] = "external";
@@ -468,6 +489,7 @@ static void test_copying_into_a_log(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buffer_alloc),
+        cmocka_unit_test(test_room_that_could_not_be_used_is_used_next),
         cmocka_unit_test(test_buffer_appends),
         cmocka_unit_test(test_template_compile),
         cmocka_unit_test(test_template_render),

@@ -82,7 +82,7 @@ static int open_file(const char *path, int flags, struct error *error) {
     if (!check_regular(path, error)) {
         return -1;
     }
-    int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    int fd = file_open(path, flags | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) {
         error_set_system(error, errno, "cannot open %s", path);
     }
@@ -141,7 +141,7 @@ static uint64_t new_id(void) {
 static bool start_file(struct log *log, struct error *error) {
     unsigned char header[LOG_HEADER_SIZE];
     log->seed = record_start_log(header, new_id());
-    if (ftruncate(log->fd, 0) != 0 || !file_write_all(log->fd, slice_from(header, sizeof header)) ||
+    if (!file_truncate(log->fd, 0) || !file_write_all(log->fd, slice_from(header, sizeof header)) ||
         !file_sync(log->fd) || !file_sync_folder_of(log->path)) {
         error_set_system(error, errno, "cannot start a log in %s", log->path);
         return false;
@@ -151,7 +151,7 @@ static bool start_file(struct log *log, struct error *error) {
 }
 
 static bool cut_tail(struct log *log, const struct log_recovery *recovery, struct error *error) {
-    if (recovery->cut_bytes > 0 && ftruncate(log->fd, (off_t)recovery->end) != 0) {
+    if (recovery->cut_bytes > 0 && !file_truncate(log->fd, recovery->end)) {
         error_set_system(error, errno, "cannot cut the torn tail of %s", log->path);
         return false;
     }
@@ -237,7 +237,7 @@ static bool is_broken(const struct log *log, struct error *error) {
  */
 static void break_log(struct log *log, int code) {
     log->broken = code;
-    if (ftruncate(log->fd, (off_t)log->end) != 0) {
+    if (!file_truncate(log->fd, log->end)) {
         return; /* the next open cuts a torn record; a whole one that got no OK may then appear */
     }
     if (log->sync) {
@@ -327,7 +327,7 @@ static bool copy_fill(struct copy *copy, log_source next, void *context, struct 
 }
 
 static bool create_file(const char *path, int flags, int *fd, struct error *error) {
-    *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0666);
+    *fd = file_open(path, O_RDWR | O_CREAT | O_EXCL | flags);
     if (*fd < 0) {
         error_set_system(error, errno, "cannot create %s", path);
     }
@@ -337,7 +337,7 @@ static bool create_file(const char *path, int flags, int *fd, struct error *erro
 /* The new log is to be as accessible as the old one, and locked before anyone can open it. */
 static bool take_over_identity(const struct log *log, int fd, struct error *error) {
     struct stat status;
-    if (fstat(log->fd, &status) != 0 || fchmod(fd, status.st_mode & 07777) != 0 ||
+    if (fstat(log->fd, &status) != 0 || !file_set_mode(fd, status.st_mode & 07777) ||
         flock(fd, LOCK_EX | LOCK_NB) != 0) {
         error_set_system(error, errno, "cannot prepare the new log");
         return false;

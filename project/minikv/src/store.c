@@ -1,11 +1,13 @@
 #include "store.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dirs.h"
+#include "file.h"
 #include "index.h"
 #include "log.h"
 #include "stats.h"
@@ -328,7 +330,7 @@ bool store_compact(struct store *store, struct error *error) {
     return true;
 }
 
-/* Makes the folders that lead to `path`. */
+/* Makes the folders that lead to `path`, so that they are there after power loss, too. */
 static bool ensure_folder_of(const char *path, struct error *error) {
     const char *slash = strrchr(path, '/');
     if (slash == NULL || slash == path) {
@@ -339,6 +341,10 @@ static bool ensure_folder_of(const char *path, struct error *error) {
         return no_memory(error);
     }
     bool ok = dirs_ensure(folder, error);
+    if (ok && !file_sync_folders_above(folder)) {
+        error_set_system(error, errno, "cannot sync the folders above %s", path);
+        ok = false;
+    }
     free(folder);
     return ok;
 }

@@ -4,7 +4,16 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+int file_open(const char *path, int flags) {
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
 
 bool file_write_all(int fd, struct slice bytes) {
     while (bytes.length > 0) {
@@ -20,6 +29,22 @@ bool file_write_all(int fd, struct slice bytes) {
         bytes.length -= (size_t)count;
     }
     return true;
+}
+
+bool file_truncate(int fd, uint64_t length) {
+    int result;
+    do {
+        result = ftruncate(fd, (off_t)length);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+bool file_set_mode(int fd, mode_t mode) {
+    int result;
+    do {
+        result = fchmod(fd, mode);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
 }
 
 bool file_sync(int fd) {
@@ -52,7 +77,7 @@ bool file_sync_folder_of(const char *path) {
     if (folder == NULL) {
         return false;
     }
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = file_open(folder, O_RDONLY | O_DIRECTORY);
     free(folder);
     if (fd < 0) {
         return false;
@@ -62,4 +87,24 @@ bool file_sync_folder_of(const char *path) {
     (void)close(fd); /* nothing was written through it */
     errno = code;
     return synced;
+}
+
+bool file_sync_folders_above(const char *path) {
+    bool ok;
+    char *slash;
+    char *rest = strdup(path);
+    if (rest == NULL) {
+        return false;
+    }
+    do {
+        ok = file_sync_folder_of(rest) || errno == EACCES;
+        slash = strrchr(rest, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+    } while (ok && slash != NULL && slash != rest);
+    int code = errno;
+    free(rest);
+    errno = code;
+    return ok;
 }
