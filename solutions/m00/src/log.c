@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +138,10 @@ static uint64_t new_id(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* A new log must survive power loss as a whole before the first record is promised in it. */
 static bool start_file(struct log *log, struct error *error) {
     unsigned char header[LOG_HEADER_SIZE];
     log->seed = record_start_log(header, new_id());
-    if (!file_truncate(log->fd, 0) || !file_write_all(log->fd, slice_from(header, sizeof header)) ||
-        !file_sync(log->fd) || !file_sync_folder_of(log->path)) {
+    if (!file_truncate(log->fd, 0) || !file_write_all(log->fd, slice_from(header, sizeof header))) {
         error_set_system(error, errno, "cannot start a log in %s", log->path);
         return false;
     }
@@ -167,6 +166,18 @@ static bool recover(struct log *log, log_apply apply, void *context, struct log_
     log->next_number = recovery->records + 1;
     log->seed = recovery->seed;
     return recovery->end == 0 ? start_file(log, error) : cut_tail(log, recovery, error);
+}
+
+/*
+ * A process that was killed may have written, or renamed, what only the system's memory holds yet.
+ * The device must have it before anything is promised that builds on it.
+ */
+static bool settle(const struct log *log, struct error *error) {
+    if (!file_sync(log->fd) || !file_sync_folder_of(log->path)) {
+        error_set_system(error, errno, "cannot sync %s", log->path);
+        return false;
+    }
+    return true;
 }
 
 /* What a compaction writes before it takes the log's place; a crash may leave it behind. */
@@ -205,7 +216,7 @@ struct log *log_open(const char *path, bool sync, log_apply apply, void *context
     if (log->path == NULL) {
         error_set_system(error, errno, "cannot resolve %s", path);
     } else if (check_name(log->path, error) && lock_file(log, error) &&
-               recover(log, apply, context, recovery, error)) {
+               recover(log, apply, context, recovery, error) && settle(log, error)) {
         remove_leftover(log);
         return log;
     }
@@ -439,7 +450,7 @@ bool log_write_copy(const char *path, log_source next, void *context, struct err
         error_set(error, "%s exists already: nothing was written", path);
         return false;
     }
-    (void)snprintf(suffix, sizeof suffix, ".%ld.tmp", (long)getpid());
+    (void)snprintf(suffix, sizeof suffix, ".%" PRIx64 ".tmp", new_id()); /* not what a crash left */
     char *temporary = path_with(path, suffix);
     if (temporary == NULL) {
         return no_memory(error);
