@@ -12,8 +12,16 @@
 
 .DEFAULT_GOAL := all
 
+include tests/loop/loop.mk
 include tests/mk/copy.mk
+include tests/analyze/analyze.mk
 include tests/bench/bench.mk
+include tests/crash/crash.mk
+include tests/differential/differential.mk
+include tests/fuzz/fuzz.mk
+include tests/stages/stages.mk
+include tests/profile/profile.mk
+include tests/check/check.mk
 
 .PHONY: all help test test-programs cmocka setup coverage test-coverage diff verify carry clean
 
@@ -33,7 +41,7 @@ test-programs: $(PROGRAMS) $(TEST_PROGRAMS)
 cmocka:
 	@sh tests/mk/setup.sh --has-cmocka $(CC) $(CPPFLAGS) || $(MAKE) --no-print-directory setup
 
-setup: ## installs what the tests need, cmocka and gcovr, or says how
+setup: ## installs what the tests need, cmocka and gcovr, and coccinelle for check, or says how
 	@sh tests/mk/setup.sh $(CC) $(CPPFLAGS)
 
 coverage: ## tells which lines and branches of a copy the tests run, as text and HTML
@@ -45,7 +53,7 @@ test-coverage: test-programs
 
 diff: ## compares your project/minikv with the solution of EX=
 	@$(NEEDS_EX)
-	@diff -ru -x minikv -x folders -x '*.log' -x DISCUSSION.md $(IMPL) solutions/$(EX); \
+	@diff -ru -x minikv -x folders -x '*.log' -x DISCUSSION.md -x wrong-turns $(IMPL) solutions/$(EX); \
 	    test $$? -ne 2
 
 verify: ## for authors: checks all that keeps the course honest

@@ -51,26 +51,28 @@ static bool time_rounds(struct session *session, const char *row, double *times,
 static void print_time(double ns) {
     if (ns < 100) {
         printf("%9.1f ns", ns);
-    } else if (ns < 100000) {
+    } else if (ns < 1e5) {
         printf("%9.0f ns", ns);
+    } else if (ns < 1e7) {
+        printf("%9.1f us", ns / 1e3);
     } else {
-        printf("%9.0f us", ns / 1000);
+        printf("%9.1f ms", ns / 1e6);
     }
 }
 
 static void print_row(const struct settings *settings, size_t row, const double *times) {
     const size_t rounds = (size_t)settings->rounds;
-    printf("%-16s", settings->rows[row]);
+    printf("%-16s", settings->rows[row].name);
     print_time(statistics_median(times, rounds));
     print_time(times[0]);
     print_time(times[rounds - 1]);
-    printf("   %s\n", settings->measures[row]);
+    printf("   %s\n", settings->rows[row].measures);
     fflush(stdout);
 }
 
 static bool run_row(const struct settings *settings, const char *worker, size_t row,
                     const char *folder, double *times) {
-    const char *name = settings->rows[row];
+    const char *name = settings->rows[row].name;
     const struct session_start start = {.program = worker, .row = name, .folder = folder};
     struct session session;
     progress_show("%s: storing %" PRIu64 " keys", name, settings->keys);

@@ -35,6 +35,13 @@ static bool run_pair(const struct comparison_subject *subject, const struct sche
     return subject->close_pair(subject->context, *log_ratio);
 }
 
+static void fix_order(struct schedule *schedule) {
+    schedule->started_first = SIDE_A;
+    for (size_t round = 0; round < schedule->rounds; round++) {
+        schedule->first_side[round] = SIDE_A;
+    }
+}
+
 static bool run_unit(struct comparison *comparison, const struct comparison_subject *subject,
                      struct prng *prng) {
     const size_t unit = comparison->unit_count;
@@ -43,6 +50,9 @@ static bool run_unit(struct comparison *comparison, const struct comparison_subj
         struct schedule schedule;
         double log_ratio;
         schedule_draw(&schedule, prng, comparison->rounds);
+        if (comparison->fixed_order) {
+            fix_order(&schedule);
+        }
         if (!run_pair(subject, &schedule, unit, &log_ratio)) {
             return false;
         }

@@ -36,14 +36,16 @@ struct comparison_subject {
 
 struct comparison {
     size_t rounds;
+    bool fixed_order; /* A first, always: only to see what that does */
     size_t unit_count;
     double ratios[COMPARISON_UNITS_MAX]; /* by unit: log of B's time to A's */
     struct estimate estimate;
 };
 
 /*
- * Measures until the interval is narrow enough, or all units are used up. `rounds` in `comparison`
- * is given, the rest is the result. False when a call of `subject` was.
+ * Measures until the interval is narrow enough, or all units are used up. `rounds` and
+ * `fixed_order` in `comparison` are given, the rest is the result. False when a call of `subject`
+ * was.
  */
 bool comparison_run(struct comparison *comparison, const struct comparison_subject *subject,
                     uint64_t seed);

@@ -15,6 +15,7 @@
 #include "complain.h"
 #include "progress.h"
 #include "session.h"
+#include "weight.h"
 
 /* A batch takes about this long: short enough to fit between two interruptions. */
 #define BATCH_NS 1000000
@@ -22,8 +23,14 @@
 /* So many batches' operations run untimed before a timed one. */
 #define WARM_BATCHES 2
 
-/* So many replies are compared, byte by byte, at the start and at the end of each process. */
+/*
+ * At most so many replies are compared, byte by byte, at the start and at the end of each process;
+ * where operations are slow, as many as in a batch.
+ */
 #define CHECKED_REPLIES 500
+
+/* Operations that take so long have their own warming up. */
+#define ROUNDS_OF_PROGRAMS 2
 
 #define PROCESSES_MAX (COMPARISON_UNITS_MAX * COMPARISON_PAIRS)
 
@@ -62,13 +69,13 @@ static bool choose_cpu(int *cpu) {
     return false;
 }
 
-static void side_path(const struct contest *contest, int side, const char *name,
+static void side_path(const struct contest *contest, enum side side, const char *name,
                       char path[FOLDER_PATH_MAX]) {
     folder_path(path, "%s/%c%s", contest->folder, "ab"[side], name);
 }
 
 /* A fresh folder for one side's worker, with the log in it, if there is one yet. */
-static bool furnish(const struct contest *contest, int side) {
+static bool furnish(const struct contest *contest, enum side side) {
     char folder[FOLDER_PATH_MAX];
     char prepared[FOLDER_PATH_MAX];
     char log[FOLDER_PATH_MAX];
@@ -85,7 +92,7 @@ static bool furnish(const struct contest *contest, int side) {
  * the pages of a file is otherwise the same for as long as it stays in memory, and makes several
  * per cent.
  */
-static bool start_side(struct contest *contest, int side, size_t layout, size_t padding) {
+static bool start_side(struct contest *contest, enum side side, size_t layout, size_t padding) {
     char folder[FOLDER_PATH_MAX];
     char copy[FOLDER_PATH_MAX];
     side_path(contest, side, "", folder);
@@ -94,7 +101,7 @@ static bool start_side(struct contest *contest, int side, size_t layout, size_t 
     const struct session_start start = {
         .program = contest->programs[side],
         .copy = copy,
-        .row = contest->settings->rows[contest->row],
+        .row = contest->settings->rows[contest->row].name,
         .folder = folder,
         .process = {.pinned = contest->setting.pinned,
                     .cpu = contest->setting.cpu,
@@ -120,14 +127,16 @@ static bool void_comparison(const struct contest *contest) {
 /* Both must answer the same commands with the same bytes. */
 static bool check_both(struct contest *contest, uint64_t seed) {
     uint64_t sums[2];
-    return session_check(&contest->sessions[SIDE_A], seed, CHECKED_REPLIES, &sums[SIDE_A]) &&
-           session_check(&contest->sessions[SIDE_B], seed, CHECKED_REPLIES, &sums[SIDE_B]) &&
+    const uint64_t count =
+        contest->at.count < CHECKED_REPLIES ? contest->at.count : CHECKED_REPLIES;
+    return session_check(&contest->sessions[SIDE_A], seed, count, &sums[SIDE_A]) &&
+           session_check(&contest->sessions[SIDE_B], seed, count, &sums[SIDE_B]) &&
            (sums[SIDE_A] == sums[SIDE_B] || void_comparison(contest));
 }
 
 static bool prepare(void *context, size_t first, size_t end) {
     struct contest *contest = context;
-    for (int side = 0; side < 2; side++) {
+    for (enum side side = SIDE_A; side <= SIDE_B; side++) {
         const size_t offset = contest->settings->copies[side].layout;
         if (!layouts_make(&contest->layouts[side], offset + first, offset + end)) {
             return false;
@@ -136,22 +145,26 @@ static bool prepare(void *context, size_t first, size_t end) {
     return true;
 }
 
+static size_t layout_of(const struct contest *contest, enum side side, size_t unit) {
+    const size_t first = contest->settings->copies[side].layout;
+    return contest->settings->left_out == LEFT_OUT_LAYOUTS ? first : first + unit;
+}
+
 static bool open_pair(void *context, size_t unit, const struct schedule *schedule) {
     struct contest *contest = context;
-    const struct copy *copies = contest->settings->copies;
     const enum side first = schedule->started_first;
     const enum side second = schedule_other(first);
-    progress_show("%s: %zu of %zu layouts", contest->settings->rows[contest->row], unit + 1,
+    progress_show("%s: %zu of %zu layouts", contest->settings->rows[contest->row].name, unit + 1,
                   (unit / COMPARISON_STAGE + 1) * COMPARISON_STAGE);
     contest->at.pair = contest->at.unit == unit && contest->process_count > 0;
     contest->at.unit = (uint32_t)unit;
     contest->schedule = schedule;
     contest->shortest[SIDE_A][contest->process_count] = HUGE_VAL;
     contest->shortest[SIDE_B][contest->process_count] = HUGE_VAL;
-    if (!start_side(contest, first, copies[first].layout + unit, schedule->padding[first])) {
+    if (!start_side(contest, first, layout_of(contest, first, unit), schedule->padding[first])) {
         return false;
     }
-    if (!start_side(contest, second, copies[second].layout + unit, schedule->padding[second])) {
+    if (!start_side(contest, second, layout_of(contest, second, unit), schedule->padding[second])) {
         session_stop(&contest->sessions[first]);
         return false;
     }
@@ -175,11 +188,13 @@ static bool run(void *context, enum side side, size_t round, uint64_t seed, doub
     struct record *at = &contest->at;
     uint64_t sum;
     at->round = (uint32_t)round;
-    at->side = side;
+    at->side = (uint8_t)side;
     at->ran_first = contest->schedule->first_side[round] == side;
     at->started_first = contest->schedule->started_first == side;
-    if (!session_run(&contest->sessions[side], seed, contest->warm, at->count, &at->ns, &sum) ||
-        !check_sum(contest, at->ran_first, sum)) {
+    const uint64_t more = side == SIDE_B ? at->count * contest->settings->slowdown / 1000 : 0;
+    if (!session_run(&contest->sessions[side], seed, contest->warm, at->count + more, &at->ns,
+                     &sum) ||
+        (contest->settings->slowdown == 0 && !check_sum(contest, at->ran_first, sum))) {
         return false;
     }
     *ns = (double)at->ns;
@@ -199,6 +214,14 @@ static bool close_pair(void *context, double log_ratio) {
 
 static void abandon_pair(void *context) {
     stop_both(context);
+}
+
+static bool is_program(const struct contest *contest) {
+    return contest->settings->rows[contest->row].weight == WEIGHT_PROGRAM;
+}
+
+static bool is_warmed(const struct contest *contest) {
+    return !is_program(contest) && contest->settings->left_out != LEFT_OUT_WARMING;
 }
 
 /* How many operations take about BATCH_NS. */
@@ -221,7 +244,7 @@ static bool find_count(struct session *session, uint64_t *count) {
  * twice as fast as each doing it anew. It also finds out how many operations make a batch; the side
  * with the slower ones decides.
  */
-static bool rehearse(struct contest *contest, int side) {
+static bool rehearse(struct contest *contest, enum side side) {
     char log[FOLDER_PATH_MAX];
     char prepared[FOLDER_PATH_MAX];
     const size_t layout = contest->settings->copies[side].layout;
@@ -237,7 +260,7 @@ static bool rehearse(struct contest *contest, int side) {
     session_stop(&contest->sessions[side]);
     if (ok && (contest->at.count == 0 || count < contest->at.count)) {
         contest->at.count = count;
-        contest->warm = WARM_BATCHES * count;
+        contest->warm = is_warmed(contest) ? WARM_BATCHES * count : 0;
     }
     return ok;
 }
@@ -262,13 +285,15 @@ static bool run_contest(struct contest *contest) {
                                                .abandon_pair = abandon_pair};
     struct outcome *outcome = contest->outcome;
     const double start = now_seconds();
-    outcome->comparison.rounds = contest->settings->rounds;
+    outcome->comparison.fixed_order = contest->settings->left_out == LEFT_OUT_ORDERS;
+    outcome->comparison.rounds =
+        is_program(contest) ? ROUNDS_OF_PROGRAMS : contest->settings->rounds;
     if (!rehearse(contest, SIDE_A) || !rehearse(contest, SIDE_B) ||
         !comparison_run(&outcome->comparison, &subject, contest->settings->seed)) {
         return false;
     }
     outcome->count = contest->at.count;
-    for (int side = 0; side < 2; side++) {
+    for (enum side side = SIDE_A; side <= SIDE_B; side++) {
         outcome->ns[side] = median_of(contest->shortest[side], contest->process_count);
     }
     outcome->seconds = now_seconds() - start;

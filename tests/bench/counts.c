@@ -8,10 +8,11 @@
 #include "counting.h"
 #include "progress.h"
 #include "session.h"
+#include "weight.h"
 
-/* So many operations run before those that are counted, and so many are. */
-#define WARM 1000
-#define COUNT 1000
+/* So many operations run before those that are counted, and as many are. */
+#define LIGHT_COUNT 1000
+#define HEAVY_COUNT 50
 #define SEED 1
 
 enum kind { KIND_CALLS = COUNTED_KINDS, KIND_INSTRUCTIONS, KINDS };
@@ -34,6 +35,7 @@ struct counter {
     bool can_simulate;
     char folder[FOLDER_PATH_MAX]; /* for workers */
     char totals[FOLDER_PATH_MAX]; /* where a tool leaves its result */
+    uint64_t count;               /* operations */
 };
 
 static const struct process_setting quiet = {.log = "/dev/null"};
@@ -45,11 +47,10 @@ static bool works(const char *const *arguments) {
 }
 
 /* A fresh, empty folder for the next worker. */
-static bool start(const struct counter *counter, const struct session_start *session_start_,
+static bool start(const struct counter *counter, const struct session_start *how,
                   struct session *session) {
-    folder_remove(session_start_->folder);
-    return folder_make_at(session_start_->folder) &&
-           session_start(session, session_start_, counter->settings);
+    folder_remove(how->folder);
+    return folder_make_at(how->folder) && session_start(session, how, counter->settings);
 }
 
 static bool count_events(const struct counter *counter, const struct copy *copy, const char *row,
@@ -62,10 +63,10 @@ static bool count_events(const struct counter *counter, const struct copy *copy,
     if (!start(counter, &how, &session)) {
         return false;
     }
-    const bool ok = session_count(&session, SEED, WARM, COUNT, counts);
+    const bool ok = session_count(&session, SEED, counter->count, counter->count, counts);
     session_stop(&session);
     for (size_t i = 0; ok && i < COUNTED_KINDS; i++) {
-        figures->value[i] = (double)counts[i] / COUNT;
+        figures->value[i] = (double)counts[i] / (double)counter->count;
         figures->known[i] = true;
     }
     return ok;
@@ -102,20 +103,20 @@ static bool count_process(const struct counter *counter, const struct copy *copy
     if (!start(counter, &how, &session)) {
         return false;
     }
-    const bool ok = session_run(&session, SEED, WARM, count, &ns, &sum);
+    const bool ok = session_run(&session, SEED, counter->count, count, &ns, &sum);
     return session_finish(&session) && ok && read_totals(counter->totals, total);
 }
 
-/* The difference that COUNT further operations make: so set-up and end are left out. */
+/* The difference that as many further operations make: so set-up and end are left out. */
 static bool count_difference(const struct counter *counter, const struct copy *copy,
                              const char *row, const char *const *tool, double *value) {
     uint64_t once;
     uint64_t twice;
-    if (!count_process(counter, copy, row, tool, COUNT, &once) ||
-        !count_process(counter, copy, row, tool, (uint64_t)2 * COUNT, &twice)) {
+    if (!count_process(counter, copy, row, tool, counter->count, &once) ||
+        !count_process(counter, copy, row, tool, 2 * counter->count, &twice)) {
         return false;
     }
-    *value = ((double)twice - (double)once) / COUNT;
+    *value = ((double)twice - (double)once) / (double)counter->count;
     return true;
 }
 
@@ -143,7 +144,8 @@ static bool count_copy(const struct counter *counter, const struct copy *copy, c
 }
 
 static void print_row(const struct settings *settings, size_t row, const struct figures *figures) {
-    printf("\n%s: %s\n%-20s", settings->rows[row], settings->measures[row], "  per operation");
+    printf("\n%s: %s\n%-20s", settings->rows[row].name, settings->rows[row].measures,
+           "  per operation");
     for (size_t i = 0; i < settings->copy_count; i++) {
         printf("  %16s", settings->copies[i].name);
     }
@@ -162,12 +164,17 @@ static void print_row(const struct settings *settings, size_t row, const struct 
     fflush(stdout);
 }
 
-static bool count_rows(const struct counter *counter) {
+static bool count_rows(struct counter *counter) {
     const struct settings *settings = counter->settings;
     for (size_t row = 0; row < settings->row_count; row++) {
+        if (settings->rows[row].weight == WEIGHT_PROGRAM) {
+            printf("\n%s: what a whole program does is not counted.\n", settings->rows[row].name);
+            continue;
+        }
+        counter->count = settings->rows[row].weight == WEIGHT_HEAVY ? HEAVY_COUNT : LIGHT_COUNT;
         struct figures figures[SETTINGS_COPIES_MAX];
         for (size_t i = 0; i < settings->copy_count; i++) {
-            if (!count_copy(counter, &settings->copies[i], settings->rows[row], &figures[i])) {
+            if (!count_copy(counter, &settings->copies[i], settings->rows[row].name, &figures[i])) {
                 return false;
             }
         }

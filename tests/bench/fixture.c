@@ -29,13 +29,17 @@ void fixture_write_key(char *name, size_t key) {
     }
 }
 
-/* Letters and digits, other ones for each key. */
-static void write_text(char *text, size_t length, size_t key) {
-    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+#define LETTER_BITS 5
+#define LETTERS_AT_ONCE (64 / LETTER_BITS)
+
+void fixture_write_text(char *text, size_t length, size_t number) {
+    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz012345";
     struct prng prng;
-    prng_init(&prng, key);
+    uint64_t bits = 0;
+    prng_init(&prng, number);
     for (size_t i = 0; i < length; i++) {
-        text[i] = alphabet[prng_below(&prng, sizeof(alphabet) - 1)];
+        bits = i % LETTERS_AT_ONCE == 0 ? prng_next(&prng) : bits >> LETTER_BITS;
+        text[i] = alphabet[bits & ((1 << LETTER_BITS) - 1)];
     }
 }
 
@@ -43,7 +47,7 @@ static struct slice value_of(const struct fixture *fixture, char *space, size_t 
     if (fixture->row->numbers) {
         return slice_from_string("0");
     }
-    write_text(space, fixture->options.value_bytes, key);
+    fixture_write_text(space, fixture->options.value_bytes, key);
     return slice_from(space, fixture->options.value_bytes);
 }
 
@@ -159,14 +163,21 @@ bool fixture_open(struct fixture *fixture, const struct row *row,
     return false;
 }
 
+bool fixture_close_store(struct fixture *fixture) {
+    struct error error;
+    const bool ok = fixture->kv == NULL || minikv_close(fixture->kv, &error);
+    if (!ok) {
+        complain("%s", error.text);
+    }
+    fixture->kv = NULL;
+    return ok;
+}
+
 void fixture_close(struct fixture *fixture) {
     if (fixture->row != NULL && fixture->row->close != NULL) {
         fixture->row->close(fixture);
     }
-    struct error error;
-    if (fixture->kv != NULL && !minikv_close(fixture->kv, &error)) {
-        complain("%s", error.text);
-    }
+    fixture_close_store(fixture);
     buffer_release(&fixture->reply);
     free(fixture->lines);
     free(fixture->line_bytes);

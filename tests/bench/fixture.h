@@ -33,6 +33,12 @@ bool fixture_open(struct fixture *fixture, const struct row *row,
 
 void fixture_close(struct fixture *fixture);
 
+/* Closes the store before the fixture is: for a row that opens it in another way. */
+bool fixture_close_store(struct fixture *fixture);
+
+/* Writes a value of `length` bytes, letters and digits; another one for each `number`. */
+void fixture_write_text(char *text, size_t length, size_t number);
+
 /* Writes the name of key number `key`, 12 bytes, the same in all rows. */
 #define FIXTURE_KEY_LENGTH 12
 void fixture_write_key(char *name, size_t key);

@@ -15,7 +15,7 @@ ifeq ($(wildcard $(COPY)/src/minikv.c),)
 $(error $(COPY): no copy of minikv there, $(COPY)/src/minikv.c is missing)
 endif
 
-BENCH := tests/bench
+HARNESS := tests/bench
 RULER_BUILD := build/bench
 BUILD := build/$(patsubst -%,%,$(subst /,-,$(COPY)))/measured
 
@@ -30,17 +30,24 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werro
 COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c
 LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
-RULER_SOURCES := bench compare comparison complain contest folder layouts options prng process \
-    plot progress records report ruler schedule selfcheck session settings statistics verdicts
-WORKER_SOURCES := commands complain fixture options picks prng row rows worker
+RULER_SOURCES := bench calibrate compare comparison complain contest counts folder layouts options \
+    plot prng process progress records report ruler schedule selfcheck session settings \
+    statistics trace verdicts
+WORKER_SOURCES := commands complain fixture ideal modules options picks pipe prng row rows worker
 
 LIBRARY_SOURCES := $(filter-out %/main.c %/folders.c,$(sort $(wildcard $(COPY)/src/*.c)))
-LIBRARY := $(LIBRARY_SOURCES:$(COPY)/src/%.c=$(BUILD)/%.o)
-WORKLOAD := $(WORKER_SOURCES:%=$(BUILD)/bench/%.o)
+LIBRARY := $(LIBRARY_SOURCES:$(COPY)/src/%.c=$(BUILD)/%.o) $(BUILD)/program.o
+WORKLOAD := $(WORKER_SOURCES:%=$(BUILD)/bench/%.o) $(BUILD)/bench/counting_off.o
 
 # Layouts are linked by the ruler itself: it is told of what, and how. The plain one is there to be
 # compared byte by byte.
 PADDINGS := $(foreach bytes,64 128 256 512 1024,$(BUILD)/bench/padding-$(bytes).o)
+
+# For exact counts: other code, but the same calls. memcmp() stays a call, so that it can be
+# counted.
+COUNTED := $(LIBRARY_SOURCES:$(COPY)/src/%.c=$(BUILD)/counted/%.o) $(BUILD)/program.o \
+    $(WORKER_SOURCES:%=$(BUILD)/counted/bench/%.o) $(BUILD)/counted/bench/counting.o
+WRAPPED := -Wl,--wrap=hash_bytes -Wl,--wrap=memcmp
 
 all: $(RULER_BUILD)/ruler $(BUILD)/worker $(BUILD)/plain $(BUILD)/objects $(BUILD)/link
 
@@ -48,7 +55,7 @@ $(RULER_BUILD)/ruler: $(RULER_SOURCES:%=$(RULER_BUILD)/%.o)
 	@echo "  LINK  $@"
 	$(Q)$(LINK) -o $@ $^ -lm $(LDLIBS)
 
-$(RULER_BUILD)/%.o: $(BENCH)/%.c $(RULER_BUILD)/stamp
+$(RULER_BUILD)/%.o: $(HARNESS)/%.c $(RULER_BUILD)/stamp
 	@echo "  CC    $<"
 	$(Q)$(COMPILE) -o $@ $<
 
@@ -56,7 +63,7 @@ $(BUILD)/worker: $(WORKLOAD) $(LIBRARY)
 	@echo "  LINK  $@"
 	$(Q)$(LINK) -o $@ $^ -lm $(LDLIBS)
 
-$(BUILD)/bench/%.o: $(BENCH)/%.c $(BUILD)/bench/stamp
+$(BUILD)/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 	@echo "  CC    $< for $(COPY)"
 	$(Q)$(COMPILE) $(SAME_CODE) -I$(COPY)/src -o $@ $<
 
@@ -67,7 +74,7 @@ $(BUILD)/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
 $(BUILD)/plain: $(WORKLOAD) $(LIBRARY)
 	$(Q)$(LINK) -s -Wl,--build-id=none -o $@ $^ -lm $(LDLIBS)
 
-$(BUILD)/bench/padding-%.o: $(BENCH)/padding.c $(BUILD)/bench/stamp
+$(BUILD)/bench/padding-%.o: $(HARNESS)/padding.c $(BUILD)/bench/stamp
 	$(Q)$(COMPILE) -DPADDING=$* -o $@ $<
 
 $(BUILD)/objects: $(WORKLOAD) $(LIBRARY) $(PADDINGS)
@@ -76,13 +83,57 @@ $(BUILD)/objects: $(WORKLOAD) $(LIBRARY) $(PADDINGS)
 $(BUILD)/link: $(BUILD)/bench/stamp
 	@printf 'target=$$1; shift\nexec %s -o "$$target" "$$@" -lm %s\n' '$(LINK)' '$(LDLIBS)' > $@
 
+counting: $(RULER_BUILD)/ruler $(BUILD)/worker $(BUILD)/counting-worker
+
+$(BUILD)/counting-worker: $(COUNTED)
+	@echo "  LINK  $@"
+	$(Q)$(LINK) $(WRAPPED) -o $@ $^ -lm -ldl $(LDLIBS)
+
+$(BUILD)/counted/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $< for $(COPY), counting"
+	$(Q)$(COMPILE) -fno-builtin -I$(COPY)/src -o $@ $<
+
+$(BUILD)/counted/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $<, counting"
+	$(Q)$(COMPILE) -fno-builtin -o $@ $<
+
+# The program, to be called from the worker.
+$(BUILD)/program.o: $(COPY)/src/main.c $(BUILD)/bench/stamp
+	@echo "  CC    $<"
+	$(Q)$(COMPILE) $(SAME_CODE) -Dmain=minikv_program -o $@ $<
+
+# The ruler's own tests: of what can be told without timing anything.
+TESTS := comparison layouts process rows ruler schedule statistics verdicts
+TEST_PROGRAMS := $(TESTS:%=$(RULER_BUILD)/tests/test_%)
+CMOCKA_LIBS ?= -lcmocka
+
+tests: $(RULER_BUILD)/ruler $(TEST_PROGRAMS)
+	@sh tests/mk/run-tests.sh $(RULER_BUILD) $(TEST_PROGRAMS)
+
+$(RULER_BUILD)/tests/%.o: $(HARNESS)/tests/%.c $(RULER_BUILD)/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(COMPILE) -I$(HARNESS) -I$(COPY)/src -o $@ $<
+
+$(RULER_BUILD)/row.o: COMPILE += -I$(COPY)/src
+
+$(TEST_PROGRAMS): %: %.o $(filter-out %/ruler.o,$(RULER_SOURCES:%=$(RULER_BUILD)/%.o)) \
+    $(RULER_BUILD)/row.o $(RULER_BUILD)/picks.o
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ $(CMOCKA_LIBS) -lm $(LDLIBS)
+
+.PRECIOUS: $(RULER_BUILD)/tests/%.o
+
 # Stamps are touched only when what they say changes.
 $(RULER_BUILD)/stamp: STAMP_TEXT = $(COMPILE) ; $(LINK) $(LDLIBS) ; $(RULER_SOURCES)
 $(BUILD)/bench/stamp: STAMP_TEXT = $(COMPILE) $(SAME_CODE) ; $(LINK) $(LDLIBS) ; \
     $(LIBRARY_SOURCES) $(WORKER_SOURCES)
-.PHONY: all FORCE
+.PHONY: all counting tests FORCE
 $(RULER_BUILD)/stamp $(BUILD)/bench/stamp: FORCE
 	@mkdir -p $(@D)
 	@echo '$(STAMP_TEXT)' | cmp -s - $@ || echo '$(STAMP_TEXT)' > $@
 
--include $(wildcard $(RULER_BUILD)/*.d $(BUILD)/*.d $(BUILD)/bench/*.d)
+-include $(wildcard $(RULER_BUILD)/*.d $(RULER_BUILD)/tests/*.d $(BUILD)/*.d $(BUILD)/bench/*.d \
+    $(BUILD)/counted/*.d $(BUILD)/counted/bench/*.d)

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "complain.h"
 
@@ -18,9 +19,22 @@ static bool read_digits(const char *text, uint64_t *number) {
 
 bool options_read_number(const char *option, const char *text, uint64_t low, uint64_t high,
                          uint64_t *number) {
-    if (read_digits(text, number) && *number >= low && *number <= high) {
+    uint64_t value;
+    if (read_digits(text, &value) && value >= low && value <= high) {
+        *number = value;
         return true;
     }
     complain("%s=%s: give a whole number from %" PRIu64 " to %" PRIu64, option, text, low, high);
+    return false;
+}
+
+bool options_read_factor(const char *option, const char *text, double *factor) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1) {
+        *factor = value;
+        return true;
+    }
+    complain("%s=%s: give a number of at least 1, such as 2.40", option, text);
     return false;
 }

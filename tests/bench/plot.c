@@ -73,7 +73,8 @@ static void draw_panel(FILE *file, const struct report *report, size_t row) {
     fprintf(file,
             "<text x=\"%d\" y=\"%.1f\">%s: B's time to A's in each of %zu units, with the "
             "99 %% interval of their mean</text>\n",
-            LEFT, scale.panel_top + TOP - 16, report->settings->rows[row], comparison->unit_count);
+            LEFT, scale.panel_top + TOP - 16, report->settings->rows[row].name,
+            comparison->unit_count);
     draw_interval(file, &scale, estimate->mean - width, estimate->mean + width);
     draw_level(file, &scale, 0, "#999");
     draw_level(file, &scale, estimate->mean, "#1f6fb5");

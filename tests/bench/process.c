@@ -178,6 +178,29 @@ static int reap(struct process *process) {
     return status;
 }
 
+/* Waits a moment, or until a signal. */
+static void wait_a_moment(void) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    pselect(0, NULL, NULL, NULL, &moment, &mask_before);
+}
+
+/* So many moments are given to a process that has closed its output, to end. */
+#define MOMENTS 200
+
+/* Its status as from waitpid(). One that lives on without output is killed. */
+static int reap_closed(struct process *process) {
+    int status = 0;
+    for (int i = 0; i < MOMENTS && interrupted == 0; i++) {
+        if (waitpid(process->pid, &status, WNOHANG) == process->pid) {
+            process->pid = 0;
+            return status;
+        }
+        wait_a_moment();
+    }
+    kill(process->pid, SIGKILL);
+    return reap(process);
+}
+
 static void tell_end(int status) {
     if (WIFSIGNALED(status)) {
         complain("a process was ended by signal %d (%s)", WTERMSIG(status),
@@ -200,7 +223,7 @@ static bool read_line(struct process *process) {
         const ssize_t count = read(process->from, process->buffer + process->length,
                                    sizeof(process->buffer) - process->length);
         if (count <= 0) {
-            tell_end(reap(process));
+            tell_end(reap_closed(process));
             return false;
         }
         process->length += (size_t)count;
@@ -239,7 +262,7 @@ static bool await_end(struct process *process, int *status) {
         process_stop(process);
         return false;
     }
-    *status = reap(process);
+    *status = reap_closed(process);
     process_stop(process);
     return true;
 }

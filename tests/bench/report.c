@@ -17,7 +17,7 @@ static void write_csv(FILE *file, const struct report *report) {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->items[i];
         fprintf(file, "%s,%u,%u,%u,%c,%d,%d,%" PRIu64 ",%" PRIu64 "\n",
-                report->settings->rows[record->row], record->unit, record->pair, record->round,
+                report->settings->rows[record->row].name, record->unit, record->pair, record->round,
                 "AB"[record->side], record -> ran_first, record -> started_first, record -> count,
                 record -> ns);
     }
@@ -97,7 +97,7 @@ static void write_row(FILE *file, const struct report *report, size_t row) {
         file,
         "    {\n      \"name\": \"%s\",\n      \"verdict\": \"%s\",\n"
         "      \"family\": %zu,\n      \"log_ratio\": %.6f,\n      \"median_log_ratio\": %.6f,\n",
-        settings->rows[row], verdicts_name(statistics_judge(estimate, family)), family,
+        settings->rows[row].name, verdicts_name(statistics_judge(estimate, family)), family,
         estimate->mean, estimate->median);
     for (size_t i = 0; i < 2; i++) {
         const double level = statistics_family_level(levels[i], family);

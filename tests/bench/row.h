@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "weight.h"
 
 struct fixture;
 
@@ -40,6 +41,7 @@ typedef void (*row_tidy)(struct fixture *fixture);
 struct row {
     const char *name;     /* as in BENCH=; lower case and '-' */
     const char *measures; /* for people */
+    enum weight weight;
     row_run run;
     row_run check;  /* as run, but looks at every byte of every result; NULL: run does */
     row_line line;  /* set: the row needs a store, with all keys in it, and a command per key */

@@ -5,15 +5,18 @@
 #include <time.h>
 
 #include "bench.h"
+#include "calibrate.h"
 #include "compare.h"
 #include "complain.h"
+#include "counts.h"
 #include "process.h"
 #include "schedule.h"
 #include "selfcheck.h"
+#include "trace.h"
 
 static int run_bench(int argc, char **argv) {
     struct settings settings = {
-        .rows = {"get-hit", "get-miss", "set"},
+        .rows = {{.name = "get-hit"}, {.name = "get-miss"}, {.name = "set"}},
         .row_count = 3,
         .keys = 100000,
         .value_bytes = 100,
@@ -25,13 +28,13 @@ static int run_bench(int argc, char **argv) {
 
 static bool read_compare(struct settings *settings, int argc, char **argv) {
     *settings = (struct settings){
-        .rows = {"get-hit", "get-miss", "set"},
+        .rows = {{.name = "get-hit"}, {.name = "get-miss"}, {.name = "set"}},
         .row_count = 3,
         .copies = {{.layout = 0}, {.layout = 100000}},
         .keys = 10000,
         .value_bytes = 100,
         .choice = "uniform",
-        .rounds = 12,
+        .rounds = 20,
         .seed = (uint64_t)time(NULL) & UINT32_MAX,
         .out = "build/compare",
         .compiler = "",
@@ -57,6 +60,33 @@ static int run_selfcheck(int argc, char **argv) {
     return read_compare(&settings, argc, argv) ? selfcheck_run(&settings) : 2;
 }
 
+static int run_counts(int argc, char **argv) {
+    struct settings settings = {
+        .rows = {{.name = "get-hit"}, {.name = "get-miss"}, {.name = "set"}},
+        .row_count = 3,
+        .keys = 10000,
+        .value_bytes = 100,
+        .choice = "uniform",
+    };
+    return settings_read(&settings, argc, argv) ? counts_run(&settings) : 2;
+}
+
+static int run_calibrate(int argc, char **argv) {
+    struct settings settings;
+    return read_compare(&settings, argc, argv) ? calibrate_run(&settings) : 2;
+}
+
+static int run_calibration(int argc, char **argv) {
+    struct settings settings;
+    return read_compare(&settings, argc, argv) ? calibrate_report(&settings) : 2;
+}
+
+static int run_busy(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    return calibrate_keep_busy();
+}
+
 struct command {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -66,6 +96,12 @@ static const struct command commands[] = {
     {"bench", run_bench},
     {"compare", run_compare},
     {"selfcheck", run_selfcheck},
+    {"counts", run_counts},
+    {"calibrate", run_calibrate},
+    {"calibration", run_calibration},
+    /* What the ruler starts itself with. */
+    {"trace", trace_run},
+    {"busy", run_busy},
 };
 
 int main(int argc, char **argv) {
@@ -76,6 +112,7 @@ int main(int argc, char **argv) {
             process_exit(commands[i].run(argc, argv));
         }
     }
-    fprintf(stderr, "usage: ruler bench|compare|selfcheck OPTIONS (see tests/bench/bench.mk)\n");
+    fprintf(stderr, "usage: ruler bench|compare|selfcheck|counts|calibrate|calibration OPTIONS\n"
+                    "tests/bench/bench.mk has the make commands that call it.\n");
     return 2;
 }

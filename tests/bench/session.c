@@ -6,24 +6,28 @@
 
 #include "complain.h"
 
-/* Notes in `settings` what a line of the list says. */
+/* Notes in `settings` what a line of the list says: the row's name, weight and purpose. */
 static void take_description(struct settings *settings, char *line) {
+    int weight;
+    int used = 0;
     char *tab = strchr(line, '\t');
-    if (tab == NULL) {
+    if (tab == NULL || sscanf(tab, "\t%d\t%n", &weight, &used) != 1 || used == 0) {
         return;
     }
     *tab = '\0';
     for (size_t i = 0; i < settings->row_count; i++) {
-        if (strcmp(settings->rows[i], line) == 0) {
-            snprintf(settings->measures[i], sizeof(settings->measures[i]), "%s", tab + 1);
+        struct row_setting *row = &settings->rows[i];
+        if (strcmp(row->name, line) == 0) {
+            row->weight = weight;
+            snprintf(row->measures, sizeof(row->measures), "%s", tab + used);
         }
     }
 }
 
 static bool all_described(const struct settings *settings, const char *known) {
     for (size_t i = 0; i < settings->row_count; i++) {
-        if (settings->measures[i][0] == '\0') {
-            complain("there is no benchmark '%s'; there are:%s", settings->rows[i], known);
+        if (settings->rows[i].measures[0] == '\0') {
+            complain("there is no benchmark '%s'; there are:%s", settings->rows[i].name, known);
             return false;
         }
     }

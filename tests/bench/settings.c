@@ -14,7 +14,7 @@ static bool read_rows(struct settings *settings, char *names) {
             complain("BENCH: at most %d names, please", SETTINGS_ROWS_MAX);
             return false;
         }
-        settings->rows[settings->row_count++] = name;
+        settings->rows[settings->row_count++] = (struct row_setting){.name = name};
     }
     if (settings->row_count == 0) {
         complain("BENCH: name at least one benchmark");
@@ -52,6 +52,8 @@ static bool read_option(struct settings *settings, const char *name, char *value
         {"--build-a", &settings->copies[0].build},
         {"--name-b", &settings->copies[1].name},
         {"--build-b", &settings->copies[1].build},
+        {"--name-c", &settings->copies[2].name},
+        {"--build-c", &settings->copies[2].build},
         {"--out", &settings->out},
         {"--compiler", &settings->compiler},
     };
@@ -79,6 +81,9 @@ static bool read_option(struct settings *settings, const char *name, char *value
     if (strcmp(name, "--rows") == 0) {
         return read_rows(settings, value);
     }
+    if (strcmp(name, "--bound") == 0) {
+        return options_read_factor("BOUND", value, &settings->bound);
+    }
     if (strcmp(name, "--choice") == 0) {
         return read_choice(settings, value);
     }
@@ -97,6 +102,10 @@ bool settings_read(struct settings *settings, int argc, char **argv) {
         if (!read_option(settings, argv[i], argv[i + 1])) {
             return false;
         }
+    }
+    while (settings->copy_count < SETTINGS_COPIES_MAX &&
+           settings->copies[settings->copy_count].build != NULL) {
+        settings->copy_count++;
     }
     if (settings->keys * settings->value_bytes > PAYLOAD_MAX) {
         complain("KEYS times VALUE is more than 2 GiB: make one of them smaller");

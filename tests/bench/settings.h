@@ -6,8 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SETTINGS_COPIES_MAX 3
 #define SETTINGS_ROWS_MAX 32
 #define SETTINGS_MEASURES_MAX 80
+
+/* A benchmark, as the worker describes it: see session_describe_rows(). */
+struct row_setting {
+    const char *name;
+    char measures[SETTINGS_MEASURES_MAX];
+    int weight; /* enum weight */
+};
 
 /* A copy of minikv that is measured. */
 struct copy {
@@ -16,10 +24,18 @@ struct copy {
     uint64_t layout;   /* the number of the first layout that is used */
 };
 
+/* A precaution of comparisons that is left out, to see what it is good for. */
+enum left_out {
+    LEFT_OUT_NOTHING,
+    LEFT_OUT_WARMING, /* no untimed operations before a batch */
+    LEFT_OUT_LAYOUTS, /* one layout of each side, in all units */
+    LEFT_OUT_ORDERS   /* A is started first and runs first, always */
+};
+
 struct settings {
-    struct copy copies[2];               /* A and B; only A where one side is measured */
-    const char *rows[SETTINGS_ROWS_MAX]; /* the first is the primary one */
-    char measures[SETTINGS_ROWS_MAX][SETTINGS_MEASURES_MAX]; /* see session_describe_rows() */
+    struct copy copies[SETTINGS_COPIES_MAX]; /* A and B, or as many as there are */
+    size_t copy_count;
+    struct row_setting rows[SETTINGS_ROWS_MAX]; /* the first is the primary one */
     size_t row_count;
     uint64_t keys;
     uint64_t value_bytes;
@@ -27,7 +43,12 @@ struct settings {
     uint64_t rounds;
     uint64_t seed;        /* of all that is drawn at random */
     const char *out;      /* results go to files of this name, with endings */
-    const char *compiler; /* its command, flags and version, for the record */
+    const char *compiler; /* its version, for the record */
+    double bound; /* how many times as fast B is asked to be in the primary row; 0: not asked */
+
+    /* Only to calibrate. */
+    uint64_t slowdown; /* B does so many operations more, per mille */
+    enum left_out left_out;
 };
 
 /*

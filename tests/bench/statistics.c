@@ -154,3 +154,36 @@ bool statistics_wants_more(const struct estimate *estimate) {
     const double wanted = fmax(STATISTICS_WIDTH_WANTED, fabs(estimate->mean) / 20);
     return statistics_half_width(estimate, VERDICT_EFFECT_LEVEL) > wanted;
 }
+
+double statistics_mann_whitney(const double *a, const double *b, size_t count) {
+    double below = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            below += a[i] < b[j] ? 1 : a[i] > b[j] ? 0 : 0.5;
+        }
+    }
+    const double pairs = (double)count * (double)count;
+    return fmin(below, pairs - below);
+}
+
+/* The p for which the incomplete beta function is `target`. */
+static double beta_quantile(double a, double b, double target) {
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < 100; i++) {
+        const double middle = (low + high) / 2;
+        if (incomplete_beta(a, b, middle) < target) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+void statistics_proportion(size_t hits, size_t count, double *low, double *high) {
+    const double seen = (double)hits;
+    const double unseen = (double)(count - hits);
+    *low = hits == 0 ? 0 : beta_quantile(seen, unseen + 1, 0.025);
+    *high = hits == count ? 1 : beta_quantile(seen + 1, unseen, 0.975);
+}

@@ -75,4 +75,16 @@ double statistics_family_level(double level, size_t family);
 #define STATISTICS_WIDTH_WANTED 0.01
 bool statistics_wants_more(const struct estimate *estimate);
 
+/*
+ * The Mann-Whitney U of two lists of `count` values: the smaller of the numbers of pairs in which
+ * the one list's value is below the other's; a tie counts half. Used for comparison only.
+ */
+double statistics_mann_whitney(const double *a, const double *b, size_t count);
+
+/*
+ * The 95 % interval of a probability, of which `hits` of `count` >= 1 were seen (Clopper and
+ * Pearson, 1934).
+ */
+void statistics_proportion(size_t hits, size_t count, double *low, double *high);
+
 #endif

@@ -56,22 +56,30 @@ void verdicts_say(const struct estimate *estimate, size_t family, char *text, si
     }
 }
 
-void verdicts_print(const struct settings *settings, size_t row, const struct outcome *outcome) {
+static void print_times(const struct outcome *outcome, double width) {
     const struct estimate *estimate = &outcome->comparison.estimate;
-    const size_t family = verdicts_family(settings, row);
-    const double width =
-        statistics_half_width(estimate, statistics_family_level(VERDICT_EFFECT_LEVEL, family));
-    char verdict[256];
-    verdicts_say(estimate, family, verdict, sizeof(verdict));
-    printf("\n%s: %s%s\n  %s\n", settings->rows[row], settings->measures[row],
-           row == 0 && settings->row_count > 1 ? " (the primary one)" : "", verdict);
-    printf("  A %.1f ns, B %.1f ns; B's time to A's: %+.2f %% +-%.2f (99 %%), median %+.2f %%\n",
-           outcome->ns[0], outcome->ns[1], percent(estimate->mean), percent(width),
-           percent(estimate->median));
+    printf("  A %.1f ns, B %.1f ns; B's time to A's %+.2f %% [%+.2f, %+.2f], median %+.2f %%\n",
+           outcome->ns[0], outcome->ns[1], percent(estimate->mean), percent(estimate->mean - width),
+           percent(estimate->mean + width), percent(estimate->median));
     printf("  %zu layouts of each, %zu pairs of processes, %.0f s\n", estimate->count,
            estimate->count * COMPARISON_PAIRS, outcome->seconds);
     if (fabs(estimate->median - estimate->mean) > width) {
         printf("  Mean and median disagree by more than the interval: look at the plot.\n");
     }
+}
+
+void verdicts_print(const struct settings *settings, size_t row, const struct outcome *outcome) {
+    const struct estimate *estimate = &outcome->comparison.estimate;
+    const size_t family = verdicts_family(settings, row);
+    const double level = statistics_family_level(VERDICT_EFFECT_LEVEL, family);
+    char verdict[256];
+    verdicts_say(estimate, family, verdict, sizeof(verdict));
+    printf("\n%s: %s%s\n  %s\n", settings->rows[row].name, settings->rows[row].measures,
+           row == 0 && settings->row_count > 1 ? " (the primary one)" : "", verdict);
+    if (row == 0 && settings->bound > 0) {
+        printf("  Asked for: %.2f times as fast. %s\n", settings->bound,
+               exp(-estimate->mean) >= settings->bound ? "Reached." : "Not reached.");
+    }
+    print_times(outcome, statistics_half_width(estimate, level));
     fflush(stdout);
 }

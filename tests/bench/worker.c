@@ -182,7 +182,7 @@ static bool run_worker(const struct arguments *arguments) {
 
 static void list_rows(void) {
     for (const struct row *row = rows; row->name != NULL; row++) {
-        printf("%s\t%s\n", row->name, row->measures);
+        printf("%s\t%d\t%s\n", row->name, (int)row->weight, row->measures);
     }
     printf("\n");
 }

@@ -79,7 +79,8 @@ LIBRARY := $(filter-out $(BUILD)/main.o $(BUILD)/folders.o,$(OBJECTS))
 INSTALLED := $(if $(filter release,$(PROFILE)),$(PROGRAMS:$(BUILD)/%=$(IMPL)/%),$(PROGRAMS))
 
 ifeq ($(IMPL_ORIGIN),undefined)
-CLEANED = build project/minikv/minikv project/minikv/folders \
+# All but what a student works in.
+CLEANED = $(filter-out build/scratch,$(wildcard build/*)) project/minikv/minikv project/minikv/folders \
     $(wildcard solutions/*/minikv solutions/*/folders)
 else
 CLEANED = $(COPY_BUILD) $(IMPL)/minikv $(IMPL)/folders

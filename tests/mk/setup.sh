@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the tests need and a bare compiler lacks: cmocka, and gcovr for `make coverage`.
+# Installs what the tests need and a bare compiler lacks: cmocka, and gcovr for `make coverage`. And
+# coccinelle, which `make check` can do without.
 #
 #     setup.sh COMPILER...               installs what is missing, or prints the line that does
 #     setup.sh --has-cmocka COMPILER...  succeeds when the compiler finds cmocka
@@ -31,6 +32,15 @@ install_line() {
     fi
 }
 
+# The line that installs coccinelle, where it is known to be packaged.
+optional_line() {
+    if command -v apt-get >/dev/null; then
+        echo 'apt-get update && apt-get install -y coccinelle'
+    elif command -v dnf >/dev/null; then
+        echo 'dnf install -y coccinelle'
+    fi
+}
+
 # Whether commands may be run as root without asking anybody; prints what to put in front of them.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
@@ -42,14 +52,14 @@ as_root() {
     fi
 }
 
-# Runs the install line "$2" by way of "$1".
-install_all() {
-    echo "Installing cmocka and gcovr: $2"
+# Runs the install line "$2", for "$3", by way of "$1".
+run_install() {
+    echo "Installing $3: $2"
     # shellcheck disable=SC2086 # several words
     $1 "export DEBIAN_FRONTEND=noninteractive; $2" >&2
 }
 
-# Says which line to type, and as whom.
+# Says which line to type, and as whom. "$1": the line; "$2": what it is for.
 tell() {
     line=$1
     by=
@@ -61,7 +71,7 @@ tell() {
         by=', typed by root,'
     fi ;;
     esac
-    echo "The tests need cmocka, and the coverage needs gcovr. This line$by installs them:"
+    echo "$2 This line$by installs what is missing:"
     echo "    $line"
 }
 
@@ -71,25 +81,37 @@ if [ "$1" = --has-cmocka ]; then
     exit
 fi
 
+# Only with apt-get has this been tried; elsewhere a person reads the line first.
+root_shell=
+if command -v apt-get >/dev/null; then
+    root_shell=$(as_root) || :
+fi
+
 if has_all "$@"; then
     echo 'cmocka and gcovr are there.'
-    exit
+else
+    line=$(install_line)
+    if [ -z "$line" ]; then
+        echo 'Please install cmocka (https://cmocka.org) and gcovr (https://gcovr.com).' >&2
+        exit 1
+    elif [ -z "$root_shell" ]; then
+        tell "$line" 'The tests need cmocka, and the coverage needs gcovr.' >&2
+        exit 1
+    fi
+    run_install "$root_shell" "$line" 'cmocka and gcovr'
+    if ! has_all "$@"; then
+        echo 'They are installed, but the compiler or the shell still does not find them.' >&2
+        exit 1
+    fi
 fi
 
-line=$(install_line)
-if [ -z "$line" ]; then
-    echo 'Please install cmocka (https://cmocka.org) and gcovr (https://gcovr.com).' >&2
-    exit 1
-fi
-
-# Only with apt-get has this been tried; elsewhere a person reads the line first.
-if ! command -v apt-get >/dev/null || ! root_shell=$(as_root); then
-    tell "$line" >&2
-    exit 1
-fi
-
-install_all "$root_shell" "$line"
-if ! has_all "$@"; then
-    echo 'They are installed, but the compiler or the shell still does not find them.' >&2
-    exit 1
+line=$(optional_line)
+if command -v spatch >/dev/null; then
+    echo 'coccinelle is there.'
+elif [ -z "$line" ]; then
+    echo 'make check can use coccinelle, and does without.'
+elif [ -z "$root_shell" ]; then
+    tell "$line" 'make check can use coccinelle, and does without.'
+elif ! run_install "$root_shell" "$line" coccinelle; then
+    echo 'coccinelle could not be installed; make check does without.'
 fi

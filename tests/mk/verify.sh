@@ -123,6 +123,17 @@ complete() {
     esac
 }
 
+# A wrong turn is a patch against the baseline, and there to be tried.
+wrong_turns_apply() {
+    for patch in "solutions/$1/wrong-turns/"*.patch; do
+        [ -f "$patch" ] || continue
+        patch -p1 --dry-run --force --fuzz=0 <"$patch" >"$work/patched" 2>&1 || {
+            echo "$patch does not apply:"
+            cat "$work/patched"
+        }
+    done
+}
+
 known() {
     [ "$1" = m00 ] || [ -d "exercises/$1" ] || echo "exercises/$1 is missing"
 }
@@ -231,6 +242,7 @@ for ex in $(exercises); do
     check "$ex: complete" complete "$ex"
     has_solution "$ex" || continue
     check "$ex: the solution differs only where the manifest says so" only_named_files "$ex"
+    check "$ex: the wrong turns apply to the baseline" wrong_turns_apply "$ex"
 done
 check 'shellcheck finds nothing' shell_scripts
 check 'clang-format has nothing to change' formatted

@@ -128,6 +128,33 @@ static void test_a_large_effect_may_be_less_exact(void **state) {
     assert_false(statistics_wants_more(&narrow));
 }
 
+static void test_mann_whitney(void **state) {
+    (void)state;
+    const double low[] = {1, 2, 3};
+    const double high[] = {4, 5, 6};
+    const double mixed[] = {3, 2, 9};
+    assert_near(statistics_mann_whitney(low, high, 3), 0, 0);
+    assert_near(statistics_mann_whitney(high, low, 3), 0, 0);
+    assert_near(statistics_mann_whitney(low, low, 3), 4.5, 0);
+    assert_near(statistics_mann_whitney(low, mixed, 3), 2, 0); /* 3 > 2, and two ties */
+}
+
+/* 0 of n: 1 - 0.025^(1/n); 5 of 10 as tables print it. */
+static void test_proportions(void **state) {
+    (void)state;
+    double low;
+    double high;
+    statistics_proportion(0, 100, &low, &high);
+    assert_near(low, 0, 0);
+    assert_near(high, 1 - pow(0.025, 0.01), 1e-9);
+    statistics_proportion(5, 10, &low, &high);
+    assert_near(low, 0.187086, 1e-6);
+    assert_near(high, 0.812914, 1e-6);
+    statistics_proportion(10, 10, &low, &high);
+    assert_near(low, pow(0.025, 0.1), 1e-9);
+    assert_near(high, 1, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_median_of_odd_and_even_counts),
@@ -138,6 +165,8 @@ int main(void) {
         cmocka_unit_test(test_a_family_shares_the_chance_of_error),
         cmocka_unit_test(test_more_is_wanted_for_the_width_alone),
         cmocka_unit_test(test_a_large_effect_may_be_less_exact),
+        cmocka_unit_test(test_mann_whitney),
+        cmocka_unit_test(test_proportions),
     };
     return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }

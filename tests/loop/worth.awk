@@ -1,0 +1,30 @@
+# Reads the results of a comparison (see result.awk), with how many lines more there are in `lines`,
+# and asks whether the change is worth it. The first benchmark is the one that it was made for.
+
+function change(ratio) {
+    return sprintf("%.1f %%", 100 * (ratio < 1 ? 1 - ratio : ratio - 1))
+}
+
+NR == 1 {
+    name = $1
+    if ($2 == "faster") {
+        print name " takes " change($3) " less time."
+        if (lines > 0) {
+            printf "The price is %d lines more to read, test and understand", lines
+            printf ": %.2f %% for each of them.\n", 100 * (1 - $3) / lines
+            print "Does that gain pay for that code? A small one keeps no complexity alive (20.2)."
+        } else {
+            print "It has no price in lines. Is the code as easy to understand as before?"
+        }
+    } else if ($2 == "slower") {
+        print name " takes " change($3) " more time. What does the code gain that is worth that?"
+    } else if ($2 == "no change") {
+        print "Nothing that could be measured was gained for " name "."
+        print "One reason to keep it is left: the code became simpler. Did it?"
+    } else {
+        print "The machine was too noisy to tell what it does to " name ". Measure it again with"
+        print "make step AGAIN=1 MSG=\"...\", or keep it only if the code became simpler."
+    }
+}
+
+NR > 1 && $2 == "slower" { print $1 " takes " change($3) " more time: that is part of the price." }
