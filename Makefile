@@ -18,6 +18,7 @@ include tests/analyze/analyze.mk
 include tests/bench/bench.mk
 include tests/crash/crash.mk
 include tests/differential/differential.mk
+include tests/figures/figures.mk
 include tests/fuzz/fuzz.mk
 include tests/stages/stages.mk
 include tests/profile/profile.mk
@@ -53,7 +54,8 @@ test-coverage: test-programs
 
 diff: ## compares your project/minikv with the solution of EX=
 	@$(NEEDS_EX)
-	@diff -ru -x minikv -x folders -x '*.log' -x DISCUSSION.md -x wrong-turns $(IMPL) solutions/$(EX); \
+	@diff -ru -x minikv -x folders -x '*.log' -x DISCUSSION.md -x wrong-turns -x steps -x forms \
+	    -x figures.list $(IMPL) solutions/$(EX); \
 	    test $$? -ne 2
 
 verify: ## for authors: checks all that keeps the course honest

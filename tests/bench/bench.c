@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "session.h"
 #include "statistics.h"
+#include "units.h"
 
 /* Long enough that the clock's grain and a single interruption do not matter. */
 #define BATCH_NS 40000000
@@ -49,15 +50,9 @@ static bool time_rounds(struct session *session, const char *row, double *times,
 }
 
 static void print_time(double ns) {
-    if (ns < 100) {
-        printf("%9.1f ns", ns);
-    } else if (ns < 1e5) {
-        printf("%9.0f ns", ns);
-    } else if (ns < 1e7) {
-        printf("%9.1f us", ns / 1e3);
-    } else {
-        printf("%9.1f ms", ns / 1e6);
-    }
+    char text[UNITS_TEXT_MAX];
+    units_say_time(ns, text);
+    printf("%12s", text);
 }
 
 static void print_row(const struct settings *settings, size_t row, const double *times) {

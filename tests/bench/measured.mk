@@ -32,7 +32,7 @@ LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
 RULER_SOURCES := bench calibrate compare comparison complain contest counts folder layouts options \
     plot prng process progress records report ruler schedule selfcheck session settings \
-    statistics trace verdicts
+    statistics trace units verdicts
 WORKER_SOURCES := commands complain fixture ideal modules options picks pipe prng row rows worker
 
 LIBRARY_SOURCES := $(filter-out %/main.c %/folders.c,$(sort $(wildcard $(COPY)/src/*.c)))

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "units.h"
+
 const char *verdicts_name(enum verdict verdict) {
     static const char *const names[] = {[VERDICT_FASTER] = "faster",
                                         [VERDICT_SLOWER] = "slower",
@@ -58,8 +60,12 @@ void verdicts_say(const struct estimate *estimate, size_t family, char *text, si
 
 static void print_times(const struct outcome *outcome, double width) {
     const struct estimate *estimate = &outcome->comparison.estimate;
-    printf("  A %.1f ns, B %.1f ns; B's time to A's %+.2f %% [%+.2f, %+.2f], median %+.2f %%\n",
-           outcome->ns[0], outcome->ns[1], percent(estimate->mean), percent(estimate->mean - width),
+    char a[UNITS_TEXT_MAX];
+    char b[UNITS_TEXT_MAX];
+    units_say_time(outcome->ns[SIDE_A], a);
+    units_say_time(outcome->ns[SIDE_B], b);
+    printf("  A %s, B %s; B's time to A's %+.2f %% [%+.2f, %+.2f], median %+.2f %%\n", a, b,
+           percent(estimate->mean), percent(estimate->mean - width),
            percent(estimate->mean + width), percent(estimate->median));
     printf("  %zu layouts of each, %zu pairs of processes, %.0f s\n", estimate->count,
            estimate->count * COMPARISON_PAIRS, outcome->seconds);

@@ -123,12 +123,18 @@ complete() {
     esac
 }
 
-# A wrong turn is a patch against the baseline, and there to be tried.
-wrong_turns_apply() {
-    for patch in "solutions/$1/wrong-turns/"*.patch; do
+# Patches of a discussion: wrong turns and steps are against the baseline, forms against the
+# solution. All are there to be tried.
+patches_apply() {
+    for patch in "solutions/$1/wrong-turns/"*.patch "solutions/$1/steps/"*.patch \
+        "solutions/$1/forms/"*.patch; do
         [ -f "$patch" ] || continue
-        patch -p1 --dry-run --force --fuzz=0 <"$patch" >"$work/patched" 2>&1 || {
-            echo "$patch does not apply:"
+        case $patch in
+        */forms/*) copy=solutions/$1 ;;
+        *) copy=$baseline ;;
+        esac
+        patch -p3 -d "$copy" --dry-run --force --fuzz=0 <"$patch" >"$work/patched" 2>&1 || {
+            echo "$patch does not apply to $copy:"
             cat "$work/patched"
         }
     done
@@ -242,7 +248,7 @@ for ex in $(exercises); do
     check "$ex: complete" complete "$ex"
     has_solution "$ex" || continue
     check "$ex: the solution differs only where the manifest says so" only_named_files "$ex"
-    check "$ex: the wrong turns apply to the baseline" wrong_turns_apply "$ex"
+    check "$ex: the patches of the discussion apply" patches_apply "$ex"
 done
 check 'shellcheck finds nothing' shell_scripts
 check 'clang-format has nothing to change' formatted

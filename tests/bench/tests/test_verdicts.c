@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "units.h"
 #include "verdicts.h"
 
 static void assert_said(double mean, double standard_error, const char *expected) {
@@ -43,6 +44,21 @@ static void test_too_much_noise(void **state) {
     assert_said(0.001, 0.02, "inconclusive, +-5.8 %: the machine is too noisy");
 }
 
+static void test_times_are_short(void **state) {
+    (void)state;
+    const struct {
+        double ns;
+        const char *text;
+    } cases[] = {{4.75, "4.8 ns"},     {99.94, "99.9 ns"},   {100, "100 ns"},
+                 {1283.4, "1283 ns"},  {99999, "99999 ns"},  {126540, "126.5 us"},
+                 {9.9e6, "9900.0 us"}, {3.638e7, "36.4 ms"}, {1.2e9, "1200.0 ms"}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char text[UNITS_TEXT_MAX];
+        units_say_time(cases[i].ns, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 static void test_every_verdict_has_a_name(void **state) {
     (void)state;
     assert_string_equal(verdicts_name(VERDICT_FASTER), "faster");
@@ -65,6 +81,7 @@ int main(void) {
         cmocka_unit_test(test_a_loss),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_too_much_noise),
+        cmocka_unit_test(test_times_are_short),
         cmocka_unit_test(test_every_verdict_has_a_name),
         cmocka_unit_test(test_the_primary_row_stands_alone),
     };
