@@ -254,16 +254,20 @@ static void allow_long_lines(struct session *session) {
 }
 
 static void test_a_key_and_a_value_of_more_than_64_mebibytes_are_refused(void **state) {
-    struct blob line = {0};
+    static const char *const commands[] = {"SET", "APPEND"};
     allow_long_lines(*state);
-    blob_print(&line, "SET a ");
-    blob_add_run(&line, 'x', (size_t)64 * 1024 * 1024 + 1);
-    assert_error_bytes(*state, blob_view(&line));
-    line.data[5] = 'x'; /* one long word: the key */
-    blob_print(&line, " 1");
-    assert_error_bytes(*state, blob_view(&line));
-    assert_reply(*state, "COUNT", "(integer) 0");
-    blob_release(&line);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct blob line = {0};
+        blob_print(&line, "%s a ", commands[i]);
+        size_t blank = line.length - 1;
+        blob_add_run(&line, 'x', (size_t)64 * 1024 * 1024 + 1);
+        assert_error_bytes(*state, blob_view(&line));
+        line.data[blank] = 'x'; /* one long word: the key */
+        blob_print(&line, " 1");
+        assert_error_bytes(*state, blob_view(&line));
+        assert_reply(*state, "COUNT", "(integer) 0");
+        blob_release(&line);
+    }
 }
 
 int main(void) {

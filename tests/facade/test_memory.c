@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "alloc.h"
+#include "dump.h"
 #include "session.h"
 #include "watchdog.h"
 
@@ -158,38 +160,85 @@ static void test_stats_without_memory(void **state) {
     }
 }
 
-static void test_long_values_without_memory(void **state) {
-    struct session *session = *state;
-    struct blob line = {0};
+/* Lets each allocation of `line`, a GET, fail in its turn: its reply is whole, an error or none. */
+static void check_get(struct session *session, const char *line) {
     struct blob expected = {0};
-    blob_print(&line, "SET long ");
-    blob_add_run(&line, 'x', 100000);
-    session_execute(session, blob_view(&line), &expected);
-    session_execute(session, slice_from_string("GET long"), &expected);
+    session_execute(session, slice_from_string(line), &expected);
+    unsigned char *text = malloc(expected.length);
+    assert_non_null(text);
     for (size_t n = 0; alloc_goes_on(n); n++) {
         struct buffer reply;
         buffer_init(&reply);
         alloc_fail(n, 1);
-        enum minikv_result result =
-            minikv_execute(session->kv, slice_from_string("GET long"), &reply);
+        enum minikv_result result = minikv_execute(session->kv, slice_from_string(line), &reply);
         alloc_stop();
+        size_t copied = buffer_copy(&reply, 0, expected.length, text);
         if (result == MINIKV_NO_REPLY) {
             assert_int_equal(buffer_length(&reply), 0);
-        } else if (buffer_length(&reply) == expected.length) {
-            unsigned char *text = malloc(expected.length);
-            assert_non_null(text);
-            buffer_copy(&reply, 0, expected.length, text);
+        } else if (!starts_with(slice_from(text, copied), "ERR ")) {
+            assert_int_equal(buffer_length(&reply), expected.length);
             assert_memory_equal(text, expected.data, expected.length);
-            free(text);
-        } else {
-            char start[4];
-            assert_int_equal(buffer_copy(&reply, 0, 4, start), 4);
-            assert_memory_equal(start, "ERR ", 4);
         }
         buffer_release(&reply);
     }
-    blob_release(&line);
+    free(text);
     blob_release(&expected);
+}
+
+static void test_long_values_without_memory(void **state) {
+    struct blob line = {0};
+    blob_print(&line, "SET long ");
+    blob_add_run(&line, 'x', 100000);
+    assert_reply_bytes(*state, blob_view(&line), slice_from_string("OK"));
+    check_get(*state, "GET long");
+    blob_release(&line);
+}
+
+/* A quoted reply grows byte by byte; at some length, each byte of an escape is the one too many. */
+static void test_escapes_without_memory(void **state) {
+    static const char *const escapes[] = {"\\\\", "\\\"", "\\n", "\\x00"};
+    static const char plain[] = "0123456789012345678901234567890123456789";
+    struct session *session = *state;
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+        for (size_t length = 0; length < sizeof plain; length++) {
+            struct blob line = {0};
+            blob_print(&line, "SET a \"%.*s%s\"", (int)length, plain, escapes[i]);
+            assert_reply_bytes(session, blob_view(&line), slice_from_string("OK"));
+            check_get(session, "GET a");
+            blob_release(&line);
+        }
+    }
+}
+
+/* The command's reply, an error or none stands behind the `before` bytes that were there. */
+static void check_reply_behind(struct session *session, size_t before, size_t failing) {
+    struct buffer reply;
+    unsigned char text[4096];
+    buffer_init(&reply);
+    for (size_t i = 0; i < before; i++) {
+        assert_true(buffer_append(&reply, slice_from_string("x")));
+    }
+    alloc_fail(failing, 1);
+    enum minikv_result result = minikv_execute(session->kv, slice_from_string("COUNT"), &reply);
+    alloc_stop();
+    struct slice said =
+        slice_from(text + before, buffer_copy(&reply, 0, sizeof text, text) - before);
+    assert_true(before == 0 || text[before - 1] == 'x');
+    if (result == MINIKV_NO_REPLY) {
+        assert_int_equal(said.length, 0);
+    } else if (!slice_equal(said, slice_from_string("(integer) 0\n"))) {
+        assert_true(starts_with(said, "ERR ") && said.data[said.length - 1] == '\n');
+    }
+    buffer_release(&reply);
+}
+
+/* Replies gather in one buffer, whose room may end at each byte of them. */
+static void test_a_reply_without_memory_leaves_those_before_it(void **state) {
+    for (size_t before = 0; before < 1024; before++) {
+        for (size_t n = 0; alloc_goes_on(n); n++) {
+            check_reply_behind(*state, before, n);
+        }
+    }
 }
 
 static void test_opening_without_memory(void **state) {
@@ -219,6 +268,30 @@ static void test_opening_without_memory(void **state) {
     blob_release(&after);
 }
 
+/* All records and true; or the first of them, and false with the reason. */
+static void test_dumping_without_memory(void **state) {
+    static const char all[] = "SET \"a\" \"a value \\x00\"\nSET \"n\" \"41\"\n";
+    struct session *session = *state;
+    reset(session);
+    session_close(session);
+    for (size_t n = 0; alloc_goes_on(n); n++) {
+        struct error error = {""};
+        char text[1024] = "";
+        FILE *out = fmemopen(text, sizeof text, "w");
+        FILE *notes = tmpfile();
+        assert_non_null(out);
+        assert_non_null(notes);
+        alloc_fail(n, 1);
+        bool dumped = dump_log(session->log, out, notes, &error);
+        alloc_stop();
+        assert_int_equal(fclose(out), 0);
+        assert_int_equal(fclose(notes), 0);
+        assert_true(dumped == (error.text[0] == '\0'));
+        assert_true(dumped ? strcmp(text, all) == 0 : alloc_failed());
+    }
+    session_open(session);
+}
+
 #define IN_SESSION(test) cmocka_unit_test_setup_teardown(test, session_setup, session_teardown)
 
 int main(void) {
@@ -226,7 +299,10 @@ int main(void) {
         IN_SESSION(test_every_command_without_memory),
         IN_SESSION(test_stats_without_memory),
         IN_SESSION(test_long_values_without_memory),
+        IN_SESSION(test_escapes_without_memory),
+        IN_SESSION(test_a_reply_without_memory_leaves_those_before_it),
         IN_SESSION(test_opening_without_memory),
+        IN_SESSION(test_dumping_without_memory),
     };
     return cmocka_run_group_tests(tests, watchdog_start, NULL);
 }

@@ -102,6 +102,18 @@ static void test_a_name_of_minikvs_own_is_refused_and_nothing_is_made(void **sta
     assert_int_equal(path_entries(session->folder), before);
 }
 
+static void test_a_link_to_a_name_of_minikvs_own_is_refused(void **state) {
+    struct session *session = *state;
+    char target[PATH_MAX];
+    (void)snprintf(target, sizeof target, "%s.compact-tmp", session->log);
+    blob_write_file(target, "", 0);
+    use_log(session, "link");
+    must(symlink("test.log.compact-tmp", session->log), session->log);
+    assert_refused(session->log);
+    assert_true(path_is_link(session->log));
+    assert_true(path_holds(target, slice_from_string("")));
+}
+
 static void test_a_named_pipe_is_no_log(void **state) {
     struct session *session = *state;
     use_log(session, "pipe");
@@ -342,6 +354,7 @@ int main(void) {
         IN_SESSION(test_a_folder_is_no_log),
         IN_SESSION(test_a_path_that_cannot_be_is_refused),
         IN_SESSION(test_a_name_of_minikvs_own_is_refused_and_nothing_is_made),
+        IN_SESSION(test_a_link_to_a_name_of_minikvs_own_is_refused),
         IN_SESSION(test_a_named_pipe_is_no_log),
         IN_SESSION(test_a_device_is_no_log),
         IN_SESSION(test_a_file_of_other_content_is_refused_and_left_as_it_is),

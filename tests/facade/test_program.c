@@ -100,8 +100,9 @@ static void test_a_wrong_command_line_is_refused_and_nothing_is_made(void **stat
 }
 
 static void test_a_line_limit_that_is_no_number_of_bytes_is_refused(void **state) {
-    static const char *const values[] = {
-        "", "0", "-1", "+1", " 1", "1 ", "1k", "x", "0x10", "1.5", "99999999999999999999999"};
+    static const char *const values[] = {"",     "0",   "-1",         "+1",
+                                         " 1",   "1 ",  "1k",         "x",
+                                         "0x10", "1.5", "1073741825", "99999999999999999999999"};
     struct session *session = *state;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         assert_usage_error(ARGUMENTS("--max-line", values[i], session->log));

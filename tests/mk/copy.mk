@@ -61,8 +61,8 @@ CLANG ?= clang
 # For `make coverage`: the program that reads the compiler's counts, and the least that is enough,
 # in percent.
 GCOV ?= $(if $(findstring clang,$(CC)),llvm-cov gcov,gcov)
-COVERAGE_LINES ?= 95
-COVERAGE_BRANCHES ?= 85
+COVERAGE_LINES ?= 98
+COVERAGE_BRANCHES ?= 95
 
 # The copy's objects and programs. Objects are linked in alphabetical order.
 

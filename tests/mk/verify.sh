@@ -250,6 +250,7 @@ for ex in $(exercises); do
     check "$ex: the solution differs only where the manifest says so" only_named_files "$ex"
     check "$ex: the patches of the discussion apply" patches_apply "$ex"
 done
+check "tests/ is as recorded: make record-tests" sh tests/check/untouched.sh --recorded
 check 'shellcheck finds nothing' shell_scripts
 check 'clang-format has nothing to change' formatted
 

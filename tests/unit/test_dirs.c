@@ -272,6 +272,22 @@ static void test_a_working_folder_that_is_gone_is_refused(void **state) {
     assert_int_equal(chdir(fixture->folder), 0);
 }
 
+/* Its path takes more room than most do. */
+static void test_a_working_folder_far_down(void **state) {
+    const struct fixture *fixture = *state;
+    char name[201] = "";
+    memset(name, 'n', sizeof name - 1);
+    for (int i = 0; i < 7; i++) {
+        assert_ensured(name);
+        assert_int_equal(chdir(name), 0);
+    }
+    make_file("file");
+    assert_ensured("a/b");
+    assert_ensured("a/b");
+    assert_refused("file/a", "file");
+    assert_int_equal(chdir(fixture->folder), 0);
+}
+
 /* Where nobody can make anything, the system says so with ENOENT, as if a folder were missing. */
 static void test_a_folder_that_takes_no_folders_is_refused(void **state) {
     (void)state;
@@ -455,6 +471,7 @@ int main(void) {
         IN_FOLDER(test_a_path_that_the_system_has_no_room_for_is_refused),
         IN_FOLDER(test_a_path_of_very_many_folders),
         IN_FOLDER(test_a_working_folder_that_is_gone_is_refused),
+        IN_FOLDER(test_a_working_folder_far_down),
         IN_FOLDER(test_a_folder_that_takes_no_folders_is_refused),
         IN_FOLDER(test_a_folder_without_permission_is_refused),
         IN_FOLDER(test_a_folder_that_nobody_may_enter_is_refused),

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "blob.h"
+#include "faults.h"
 #include "lines.h"
 #include "random.h"
 #include "tmpdir.h"
@@ -290,6 +291,26 @@ static void test_a_descriptor_that_does_not_block_is_waited_for(void **state) {
     feed_end(&feed);
 }
 
+/* Whichever of the two comes first above: here nothing has come when it is read, and then has. */
+static void test_a_read_that_would_block_is_made_again(void **state) {
+    struct feed feed;
+    (void)state;
+    if (!faults_can_happen()) {
+        skip();
+    }
+    feed_start(&feed, 100);
+    feed_write(&feed, slice_from_string("line\n"));
+    faults_clear();
+    faults_add(FAULT_READ, 0, 1, EAGAIN);
+    faults_on();
+    enum lines_result result = lines_fill(&feed.lines);
+    faults_off();
+    assert_int_equal(result, LINES_OK);
+    assert_int_equal(faults_happened(), 1);
+    assert_next_is(&feed.lines, "line");
+    feed_end(&feed);
+}
+
 static void test_an_input_that_cannot_be_read_is_told(void **state) {
     (void)state;
     char *folder = tmpdir_make();
@@ -384,6 +405,7 @@ int main(void) {
         cmocka_unit_test(test_an_endless_line_takes_no_more_memory),
         cmocka_unit_test(test_a_long_input_takes_no_more_memory),
         cmocka_unit_test(test_a_descriptor_that_does_not_block_is_waited_for),
+        cmocka_unit_test(test_a_read_that_would_block_is_made_again),
         cmocka_unit_test(test_an_input_that_cannot_be_read_is_told),
         cmocka_unit_test(test_random_texts_in_random_pieces),
     };

@@ -117,6 +117,7 @@ static void test_a_name_is_lower_case_letters_and_underscores(void **state) {
     assert_renders_one("@aB", "a", "x", "xB");
     assert_renders_one("@a1", "a", "x", "x1");
     assert_renders_one("@a-b", "a", "x", "x-b");
+    assert_renders_one("@a`@a{", "a", "x", "x`x{");
     assert_renders_one("@a\xc3\xa4", "a", "x", "x\xc3\xa4");
 }
 
