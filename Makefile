@@ -58,8 +58,8 @@ diff: ## compares your project/minikv with the solution of EX=
 	    -x figures.list $(IMPL) solutions/$(EX); \
 	    test $$? -ne 2
 
-verify: ## for authors: checks all that keeps the course honest
-	@GCC='$(GCC)' CLANG='$(CLANG)' sh tests/mk/verify.sh
+verify: ## for authors: checks all that keeps the course honest; MEASURE=1 the figures, too
+	@GCC='$(GCC)' CLANG='$(CLANG)' MEASURE='$(MEASURE)' sh tests/mk/verify.sh
 
 carry: ## for authors: carries the change of project/minikv into every solution
 	@sh tests/mk/carry.sh $(FROM)
