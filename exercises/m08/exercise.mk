@@ -5,5 +5,5 @@ MINUTES := 180
 KIND := faster
 FILES := src/server.c src/reply.c src/reply.h src/store.c src/store.h src/database.c src/database.h src/stats.c src/stats.h src/pair.h src/dump.c src/index.c src/index.h
 BENCH := get-hit get-miss set
-BOUND := 2.00
+BOUND := 2.40
 TEST_LDFLAGS := -Wl,--wrap=hash_bytes,--wrap=malloc,--wrap=calloc,--wrap=realloc
