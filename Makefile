@@ -24,6 +24,9 @@ include tests/stages/stages.mk
 include tests/profile/profile.mk
 include tests/check/check.mk
 
+# What a single exercise adds; see docs/adding-an-exercise.md.
+include $(sort $(wildcard tests/m*/commands.mk))
+
 .PHONY: all help test test-programs cmocka setup coverage test-coverage diff verify carry clean
 
 all: $(INSTALLED) ## builds project/minikv and leaves project/minikv/minikv

@@ -13,12 +13,18 @@
 
 #include "complain.h"
 #include "contest.h"
+#include "others.h"
 #include "session.h"
+#include "turn.h"
 #include "verdicts.h"
 
-/* Layouts that no comparison uses; each calibrating one has its own, so that none is used twice. */
+/*
+ * Layouts that no comparison uses. Linking fresh ones for each try would take as long as timing
+ * them, so there are BLOCKS times as many as a comparison begins with, and each try takes two
+ * blocks that no try before it had together.
+ */
 #define FIRST_LAYOUT 1000000
-#define LAYOUTS_EACH 1000
+#define BLOCKS 32
 
 enum method { METHOD_COMPARE, METHOD_WHOLE_PROCESSES };
 
@@ -32,8 +38,13 @@ struct cell {
     bool busy; /* the other processors are */
 };
 
+/* A try of CELL_IDLE beside which others were at work is one of CELL_DISTURBED. */
+enum { CELL_IDLE, CELL_DISTURBED };
+#define IDLE_SHARE_MAX 0.1
+
 static const struct cell cells[] = {
-    {.name = "same, idle", .wanted = 250},
+    [CELL_IDLE] = {.name = "same, idle", .wanted = 250},
+    [CELL_DISTURBED] = {.name = "same, others at work"},
     {.name = "same, busy", .wanted = 250, .busy = true},
     {.name = "slower by 1 %", .wanted = 40, .slowdown = 10},
     {.name = "slower by 2 %", .wanted = 40, .slowdown = 20},
@@ -53,6 +64,7 @@ struct try {
     double log_ratio;
     double half_width;
     double seconds;
+    double others; /* how busy the other processors were: see others_share() */
 };
 
 /* All tries of one cell. */
@@ -105,9 +117,12 @@ static bool read_results(const char *path, struct tally tallies[CELLS]) {
     return ok;
 }
 
-static bool write_result(FILE *file, const struct cell *cell, const struct try *try) {
-    fprintf(file, "%s\t%s\t%.6f\t%.6f\t%.1f\n", cell->name, verdicts_name(try->verdict),
-            try->log_ratio, try->half_width, try->seconds);
+static bool write_result(FILE *file, size_t cell, const struct try *try) {
+    if (cell == CELL_IDLE && try->others > IDLE_SHARE_MAX) {
+        cell = CELL_DISTURBED;
+    }
+    fprintf(file, "%s\t%s\t%.6f\t%.6f\t%.1f\t%.3f\n", cells[cell].name, verdicts_name(try->verdict),
+            try->log_ratio, try->half_width, try->seconds, try->others);
     if (fflush(file) != 0) {
         complain_system("cannot write results");
         return false;
@@ -191,10 +206,17 @@ static bool try_whole_processes(const struct settings *settings, const struct la
     char folder[FOLDER_PATH_MAX];
     double seconds[2][WHOLE_PROCESSES];
     const double start = now_seconds();
+    struct turn turn;
+    int cpu;
+    process_choose_cpu(&cpu);
     if (!folder_make(folder)) {
         return false;
     }
-    const bool ok = time_processes(settings, layouts, folder, seconds);
+    bool ok = turn_take(&turn, cpu);
+    if (ok) {
+        ok = time_processes(settings, layouts, folder, seconds);
+        turn_end(&turn);
+    }
     folder_remove(folder);
     if (ok) {
         const double u = statistics_mann_whitney(seconds[0], seconds[1], WHOLE_PROCESSES);
@@ -258,35 +280,57 @@ static void stop_load(struct load *load) {
 
 /* The calibration */
 
+static uint64_t block_start(size_t block) {
+    return FIRST_LAYOUT + (uint64_t)block * COMPARISON_UNITS_MAX;
+}
+
+/* Before anything is timed: the linking keeps other processors busy. */
+static bool link_layouts(const struct settings *settings, const struct layouts layouts[2]) {
+    for (size_t side = 0; side < 2; side++) {
+        const size_t first = settings->copies[side].layout;
+        if (!layouts_make(&layouts[side], first, first + COMPARISON_STAGE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool run_try(const struct settings *settings, const struct cell *cell, size_t number,
                     const struct layouts layouts[2], struct try *try) {
     struct settings own = *settings;
     struct load load = {.count = 0};
+    struct others before;
+    struct others after;
     own.row_count = 1;
     own.slowdown = cell->slowdown;
     own.left_out = cell->left_out;
     own.seed = settings->seed + number;
     own.copies[SIDE_B] = own.copies[SIDE_A];
-    own.copies[SIDE_A].layout = FIRST_LAYOUT + 2 * number * LAYOUTS_EACH;
-    own.copies[SIDE_B].layout = own.copies[SIDE_A].layout + LAYOUTS_EACH;
-    bool ok = !cell->busy || start_load(&load);
+    own.copies[SIDE_A].layout = block_start(number % BLOCKS);
+    own.copies[SIDE_B].layout = block_start((number + 1 + number / BLOCKS % (BLOCKS - 1)) % BLOCKS);
+    int cpu;
+    process_choose_cpu(&cpu);
+    bool ok = link_layouts(&own, layouts) && (!cell->busy || start_load(&load));
+    others_look(&before, cpu);
     if (ok) {
         ok = cell->method == METHOD_COMPARE ? try_compare(&own, layouts, try)
                                             : try_whole_processes(&own, layouts, try);
     }
+    others_look(&after, cpu);
+    try->others = others_share(&before, &after);
     stop_load(&load);
-    for (size_t side = 0; side < 2; side++) {
-        const size_t first = own.copies[side].layout;
-        layouts_remove(&layouts[side], first, first + COMPARISON_UNITS_MAX);
-    }
     return ok;
 }
 
 /* The one that has the largest part missing; CELLS when all is done. */
-static size_t choose_cell(const struct tally tallies[CELLS]) {
+static size_t choose_cell(const struct tally tallies[CELLS], const char *only) {
     size_t chosen = CELLS;
     double least = 1;
     for (size_t i = 0; i < CELLS; i++) {
+        const bool asked = only == NULL || strcmp(only, cells[i].name) == 0;
+        if (!asked || cells[i].wanted == 0) {
+            continue;
+        }
         const double done = (double)tallies[i].count / (double)cells[i].wanted;
         if (done < least) {
             least = done;
@@ -304,6 +348,15 @@ static size_t count_all(const struct tally tallies[CELLS]) {
     return count;
 }
 
+/* A ruler that waits for its turn looks every moment; see turn_take(). */
+static bool let_others_measure(void) {
+    bool ok = true;
+    for (int i = 0; i < 5 && ok; i++) {
+        ok = process_wait_a_moment();
+    }
+    return ok;
+}
+
 static bool run_tries(const struct settings *settings, const char *path, FILE *file,
                       const struct layouts layouts[2]) {
     for (;;) {
@@ -312,12 +365,12 @@ static bool run_tries(const struct settings *settings, const char *path, FILE *f
         if (!read_results(path, tallies)) {
             return false;
         }
-        const size_t cell = choose_cell(tallies);
+        const size_t cell = choose_cell(tallies, settings->cell);
         if (cell == CELLS) {
             return true;
         }
         if (!run_try(settings, &cells[cell], count_all(tallies), layouts, &try) ||
-            !write_result(file, &cells[cell], &try)) {
+            !write_result(file, cell, &try) || !let_others_measure()) {
             return false;
         }
     }

@@ -1,5 +1,3 @@
-#define _GNU_SOURCE /* for sched_getaffinity() */
-
 #include "contest.h"
 
 #include <math.h>
@@ -8,13 +6,11 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 #include "complain.h"
 #include "progress.h"
 #include "session.h"
+#include "turn.h"
 #include "weight.h"
 
 /* A batch takes about this long: short enough to fit between two interruptions. */
@@ -52,22 +48,6 @@ struct contest {
     double shortest[2][PROCESSES_MAX];
     size_t process_count;
 };
-
-/* The last processor that this process may use: others tend to be on the first. */
-static bool choose_cpu(int *cpu) {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-        for (*cpu = CPU_SETSIZE - 1; *cpu >= 0; --*cpu) {
-            if (CPU_ISSET((size_t)*cpu, &set)) {
-                return true;
-            }
-        }
-    }
-#endif
-    *cpu = 0;
-    return false;
-}
 
 static void side_path(const struct contest *contest, enum side side, const char *name,
                       char path[FOLDER_PATH_MAX]) {
@@ -307,17 +287,22 @@ bool contest_run(const struct settings *settings, size_t row, const struct layou
         complain("no memory for a comparison");
         return false;
     }
+    struct turn turn;
     contest->settings = settings;
     contest->row = row;
     contest->layouts = layouts;
     contest->records = records;
     contest->outcome = outcome;
     contest->at.row = (uint32_t)row;
-    contest->setting.pinned = choose_cpu(&contest->setting.cpu);
-    bool ok = folder_make(contest->folder);
+    contest->setting.pinned = process_choose_cpu(&contest->setting.cpu);
+    bool ok = turn_take(&turn, contest->setting.cpu);
     if (ok) {
-        ok = run_contest(contest);
-        folder_remove(contest->folder);
+        ok = folder_make(contest->folder);
+        if (ok) {
+            ok = run_contest(contest);
+            folder_remove(contest->folder);
+        }
+        turn_end(&turn);
     }
     progress_clear();
     free(contest);

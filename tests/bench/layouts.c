@@ -136,14 +136,6 @@ void layouts_path(const struct layouts *layouts, size_t number, char path[FOLDER
     folder_path(path, "%s/%zu", layouts->folder, number);
 }
 
-void layouts_remove(const struct layouts *layouts, size_t first, size_t end) {
-    for (size_t number = first; number < end; number++) {
-        char path[FOLDER_PATH_MAX];
-        layouts_path(layouts, number, path);
-        unlink(path);
-    }
-}
-
 /* A link under way: its result gets its name only when it is whole. */
 struct job {
     struct process process;

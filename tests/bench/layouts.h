@@ -38,9 +38,6 @@ void layouts_close(struct layouts *layouts);
  */
 bool layouts_make(const struct layouts *layouts, size_t first, size_t end);
 
-/* Removes the layouts from `first` up to, but not including, `end`. */
-void layouts_remove(const struct layouts *layouts, size_t first, size_t end);
-
 /* The path of a layout. */
 void layouts_path(const struct layouts *layouts, size_t number, char path[FOLDER_PATH_MAX]);
 

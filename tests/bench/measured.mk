@@ -31,8 +31,8 @@ COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c
 LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
 RULER_SOURCES := bench calibrate compare comparison complain contest counts folder layouts options \
-    plot prng process progress records report ruler schedule selfcheck session settings \
-    statistics trace units verdicts
+    others plot prng process progress records report ruler schedule selfcheck session settings \
+    statistics trace turn units verdicts
 WORKER_SOURCES := commands complain fixture ideal modules options picks pipe prng row rows worker
 
 LIBRARY_SOURCES := $(filter-out %/main.c %/folders.c,$(sort $(wildcard $(COPY)/src/*.c)))

@@ -61,6 +61,21 @@ _Noreturn void process_exit(int code) {
     exit(code);
 }
 
+bool process_choose_cpu(int *cpu) {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+        for (*cpu = CPU_SETSIZE - 1; *cpu >= 0; --*cpu) {
+            if (CPU_ISSET((size_t)*cpu, &set)) {
+                return true;
+            }
+        }
+    }
+#endif
+    *cpu = 0;
+    return false;
+}
+
 static void pin(int cpu) {
 #ifdef __linux__
     cpu_set_t set;
@@ -178,10 +193,12 @@ static int reap(struct process *process) {
     return status;
 }
 
-/* Waits a moment, or until a signal. */
-static void wait_a_moment(void) {
+bool process_wait_a_moment(void) {
     const struct timespec moment = {.tv_nsec = 10000000};
-    pselect(0, NULL, NULL, NULL, &moment, &mask_before);
+    if (interrupted == 0) {
+        pselect(0, NULL, NULL, NULL, &moment, &mask_before);
+    }
+    return interrupted == 0;
 }
 
 /* So many moments are given to a process that has closed its output, to end. */
@@ -195,7 +212,7 @@ static int reap_closed(struct process *process) {
             process->pid = 0;
             return status;
         }
-        wait_a_moment();
+        process_wait_a_moment();
     }
     kill(process->pid, SIGKILL);
     return reap(process);

@@ -33,11 +33,20 @@ struct process_setting {
     const char *log; /* its standard error goes to this file; NULL: to the ruler's own */
 };
 
+/*
+ * The last processor that this process may use: others tend to be on the first. Whether it can be
+ * chosen at all; if not, it is 0.
+ */
+bool process_choose_cpu(int *cpu);
+
 /* From here on signals are taken between steps. */
 void process_prepare(void);
 
 /* Whether a signal has asked for the end. */
 bool process_interrupted(void);
+
+/* Waits 10 ms, or until a signal has asked for the end. False when one has. */
+bool process_wait_a_moment(void);
 
 /* The exit code, or the death by the signal that has asked for the end. Does not return. */
 _Noreturn void process_exit(int code);

@@ -55,6 +55,7 @@ static bool read_option(struct settings *settings, const char *name, char *value
         {"--name-c", &settings->copies[2].name},
         {"--build-c", &settings->copies[2].build},
         {"--out", &settings->out},
+        {"--cell", &settings->cell},
         {"--compiler", &settings->compiler},
     };
     const struct number_option numbers[] = {

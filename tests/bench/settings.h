@@ -47,6 +47,7 @@ struct settings {
     double bound; /* how many times as fast B is asked to be in the primary row; 0: not asked */
 
     /* Only to calibrate. */
+    const char *cell;  /* the one to try, or NULL for all */
     uint64_t slowdown; /* B does so many operations more, per mille */
     enum left_out left_out;
 };

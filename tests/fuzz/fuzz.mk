@@ -39,11 +39,11 @@ $(FUZZ_BUILD)/tests/%.o: tests/%.c | fuzzer
 $(FUZZ_BUILD)/%.o: $(IMPL)/src/%.c | fuzzer
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(FUZZ_COMPILE) -o $@ $<
+	$(Q)$(FUZZ_COMPILE) $(COPY_CFLAGS) -o $@ $<
 
 $(FUZZ_BUILD)/fuzz_%: $(FUZZ_BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_OBJECTS)
 	@echo "  LINK  $@"
-	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $(LDFLAGS) $(COPY_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .SECONDARY: $(FUZZ_OBJECTS) $(patsubst %,$(FUZZ_BUILD)/tests/fuzz/fuzz_%.o,$(FUZZ))
 

@@ -21,6 +21,9 @@ $(error IMPL="$(IMPL)": make cannot work on a name with blanks; name the folder 
 endif
 override IMPL := $(patsubst %/,%,$(patsubst ./%,%,$(IMPL)))
 
+SRC := $(IMPL)/src
+include tests/mk/brought.mk
+
 # The exercise
 
 EX ?=
@@ -50,7 +53,7 @@ endif
 # The compiler
 
 COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(PROFILE_FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c
-LINK = $(CC) $(PROFILE_FLAGS) $(CFLAGS) $(LDFLAGS)
+LINK = $(CC) $(PROFILE_FLAGS) $(CFLAGS) $(LDFLAGS) $(COPY_LDFLAGS)
 
 CMOCKA_LIBS ?= -lcmocka
 
@@ -70,8 +73,8 @@ COPY_BUILD := build/$(patsubst -%,%,$(subst /,-,$(IMPL)))
 BUILD := $(COPY_BUILD)/$(PROFILE)
 STAMP := $(BUILD)/stamp
 
-SOURCES := $(sort $(wildcard $(IMPL)/src/*.c))
-OBJECTS := $(SOURCES:$(IMPL)/src/%.c=$(BUILD)/%.o)
+SOURCES := $(sort $(wildcard $(SRC)/*.c))
+OBJECTS := $(SOURCES:$(SRC)/%.c=$(BUILD)/%.o)
 PROGRAMS := $(BUILD)/minikv $(BUILD)/folders
 LIBRARY := $(filter-out $(BUILD)/main.o $(BUILD)/folders.o,$(OBJECTS))
 
@@ -86,12 +89,12 @@ else
 CLEANED = $(COPY_BUILD) $(IMPL)/minikv $(IMPL)/folders
 endif
 
-$(IMPL)/src/main.c:
+$(SRC)/main.c:
 	@echo "$(IMPL) is no copy of minikv: $@ is missing" >&2; exit 2
 
-$(BUILD)/%.o: $(IMPL)/src/%.c $(STAMP)
+$(BUILD)/%.o: $(SRC)/%.c $(STAMP)
 	@echo "  CC    $<"
-	$(Q)$(COMPILE) -o $@ $<
+	$(Q)$(COMPILE) $(COPY_CFLAGS) -o $@ $<
 
 $(BUILD)/minikv: $(sort $(LIBRARY) $(BUILD)/main.o)
 $(BUILD)/folders: $(sort $(LIBRARY) $(BUILD)/folders.o)
@@ -114,7 +117,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
 $(BUILD)/tests/%.o: tests/%.c $(STAMP) | cmocka
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(COMPILE) -I$(IMPL)/src -Itests/support -o $@ $<
+	$(Q)$(COMPILE) -I$(SRC) -Itests/support -o $@ $<
 
 $(TEST_PROGRAMS): %: %.o $(SUPPORT) $(LIBRARY)
 	@echo "  LINK  $@"
@@ -129,7 +132,8 @@ endif
 # The stamp is only touched when what it says changes. The compiler's notes for coverage then go, so
 # that those of a source that has been removed do not stay.
 
-STAMP_TEXT = $(subst ',,$(COMPILE) ; $(LINK) $(CMOCKA_LIBS) $(LDLIBS) ; $(SOURCES))
+STAMP_TEXT = $(subst ',,$(COMPILE) $(COPY_CFLAGS) ; $(LINK) $(CMOCKA_LIBS) $(LDLIBS) ; \
+    $(COPY_FILES_SUM) ; $(SOURCES))
 
 .PHONY: FORCE
 $(STAMP): FORCE
