@@ -36,6 +36,9 @@ help: ## this list
 	@sh tests/mk/manifest.sh --list
 
 test: test-programs ## runs the tests of a copy; EX= adds that exercise's checklist
+	@for test in $(TESTS_LEFT_OUT); do \
+	    echo "left out: $$test, whose header is another one in $(IMPL)"; \
+	done
 	@sh tests/mk/run-tests.sh $(BUILD) $(TEST_PROGRAMS)
 
 # What `make test` runs: all that has to be compiled for it.

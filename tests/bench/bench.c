@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "session.h"
 #include "statistics.h"
+#include "turn.h"
 #include "units.h"
 
 /* Long enough that the clock's grain and a single interruption do not matter. */
@@ -65,18 +66,33 @@ static void print_row(const struct settings *settings, size_t row, const double 
     fflush(stdout);
 }
 
-static bool run_row(const struct settings *settings, const char *worker, size_t row,
-                    const char *folder, double *times) {
-    const char *name = settings->rows[row].name;
-    const struct session_start start = {.program = worker, .row = name, .folder = folder};
+static bool time_row(const struct settings *settings, const struct session_start *start,
+                     double *times) {
     struct session session;
-    progress_show("%s: storing %" PRIu64 " keys", name, settings->keys);
-    if (!folder_make_at(folder) || !session_start(&session, &start, settings)) {
+    progress_show("%s: storing %" PRIu64 " keys", start->row, settings->keys);
+    if (!folder_make_at(start->folder) || !session_start(&session, start, settings)) {
         return false;
     }
-    const bool ok = time_rounds(&session, name, times, settings->rounds);
+    const bool ok = time_rounds(&session, start->row, times, settings->rounds);
     session_stop(&session);
     progress_clear();
+    return ok;
+}
+
+static bool run_row(const struct settings *settings, const char *worker, size_t row,
+                    const char *folder, double *times) {
+    struct turn turn;
+    int cpu;
+    const bool pinned = process_choose_cpu(&cpu);
+    const struct session_start start = {.program = worker,
+                                        .row = settings->rows[row].name,
+                                        .folder = folder,
+                                        .process = {.pinned = pinned, .cpu = cpu}};
+    if (!turn_take(&turn, settings->turns, cpu)) {
+        return false;
+    }
+    const bool ok = time_row(settings, &start, times);
+    turn_end(&turn);
     if (ok) {
         print_row(settings, row, times);
     }

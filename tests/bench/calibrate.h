@@ -13,6 +13,12 @@
 /* Runs what is missing, in copy A's first row. Returns the exit code. */
 int calibrate_run(const struct settings *settings);
 
+/*
+ * Whether what is asked for can be tried at all; if not, after a complaint. For whoever runs the
+ * rest in the background. Returns the exit code.
+ */
+int calibrate_check(const struct settings *settings);
+
 /* Prints what there is up to now. Returns the exit code. */
 int calibrate_report(const struct settings *settings);
 

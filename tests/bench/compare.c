@@ -65,9 +65,19 @@ static void print_head(const struct settings *settings) {
     fflush(stdout);
 }
 
+static void warn_of_one_layout(void) {
+    printf(
+        "\nATTENTION: for demonstration only. LAYOUTS=one leaves both sides as the linker happened "
+        "to lay\nthem out. Much of what is found may be due to that, and not to the code; the "
+        "interval does not\ntell. Without LAYOUTS= it is measured what the code makes.\n");
+}
+
 static bool run_rows(const struct settings *settings, const struct layouts layouts[2],
                      struct records *records, struct outcome *outcomes) {
     print_head(settings);
+    if (settings->left_out == LEFT_OUT_LAYOUTS) {
+        warn_of_one_layout();
+    }
     for (size_t i = 0; i < settings->row_count; i++) {
         if (!contest_run(settings, i, layouts, records, &outcomes[i])) {
             return false;

@@ -12,7 +12,9 @@ struct outcome {
     struct comparison comparison;
     double ns[2]; /* by side: the median over the processes of their shortest time, per operation */
     uint64_t count; /* operations in a batch */
-    double seconds; /* what it took */
+    double seconds; /* what it took, without waiting for its turn */
+    double others;  /* how busy the other processors were meanwhile: see others_share() */
+    double rivals;  /* what other programs took of the measuring one: see others_rivals() */
 };
 
 /*

@@ -133,7 +133,11 @@ void layouts_close(struct layouts *layouts) {
 }
 
 void layouts_path(const struct layouts *layouts, size_t number, char path[FOLDER_PATH_MAX]) {
-    folder_path(path, "%s/%zu", layouts->folder, number);
+    if (number == LAYOUTS_PLAIN) {
+        folder_path(path, "%s/plain", layouts->build);
+    } else {
+        folder_path(path, "%s/%zu", layouts->folder, number);
+    }
 }
 
 /* A link under way: its result gets its name only when it is whole. */

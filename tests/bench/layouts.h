@@ -11,8 +11,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "folder.h"
+
+/* The number of what is linked in the usual way: objects by name, nothing between them. */
+#define LAYOUTS_PLAIN (SIZE_MAX - 1)
 
 struct layouts {
     const char *build;            /* the folder of measured.mk for the copy */

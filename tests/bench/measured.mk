@@ -1,6 +1,6 @@
 # Builds what the ruler needs: itself, and the worker of one copy of minikv.
 #
-#     make -f tests/bench/measured.mk COPY=solutions/m08
+#     make -f tests/bench/measured.mk COPY=solutions/m08 [VARIANT=natural]
 #
 # Run from the top of the tree. The worker is the copy's library with the harness's own workload in
 # front of it. The harness owns the loop: both sides of a comparison get it compiled in the same
@@ -15,24 +15,34 @@ ifeq ($(wildcard $(COPY)/src/minikv.c),)
 $(error $(COPY): no copy of minikv there, $(COPY)/src/minikv.c is missing)
 endif
 
+# How it is built: "measured", or "natural", which leaves code where the compiler puts it.
+VARIANT ?= measured
+
 HARNESS := tests/bench
 RULER_BUILD := build/bench
-BUILD := build/$(patsubst -%,%,$(subst /,-,$(COPY)))/measured
+BUILD := build/$(patsubst -%,%,$(subst /,-,$(COPY)))/$(VARIANT)
 
 # No debugging information: it is not looked at, and linking without is much faster. Functions and
 # loops start on cache lines, so that moving code about changes as little as possible; and the name
 # of the folder stays out of the code, so that the same source gives the same bytes.
 CFLAGS ?= -O2
-SAME_CODE := $(foreach flag,-falign-functions=64 -falign-loops=64 -ffile-prefix-map=$(COPY)/=,\
+ALIGNED := $(if $(filter measured,$(VARIANT)),-falign-functions=64 -falign-loops=64)
+SAME_CODE := $(foreach flag,$(ALIGNED) -ffile-prefix-map=$(COPY)/=,\
     $(shell $(CC) -Werror $(flag) -E -x c /dev/null >/dev/null 2>&1 && echo '$(flag)'))
 STANDARD := -std=c17 -D_DEFAULT_SOURCE
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
 COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c
 LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
-RULER_SOURCES := bench calibrate compare comparison complain contest counts folder layouts options \
-    others plot prng process progress records report ruler schedule selfcheck session settings \
-    statistics trace turn units verdicts
+SRC := $(COPY)/src
+include tests/mk/brought.mk
+COMPILE_COPY = $(COMPILE) $(SAME_CODE) $(COPY_CFLAGS)
+LINK_COPY = $(LINK) $(COPY_LDFLAGS)
+
+RULER_SOURCES := bench calibrate cells compare comparison complain contest counts folder json layouts \
+    options others plot prng process progress records report ruler runner scatter scatter_plot \
+    scatter_report schedule selfcheck session settings spread statistics survey trace turn units \
+    verdicts whole
 WORKER_SOURCES := commands complain fixture ideal modules options picks pipe prng row rows worker
 
 LIBRARY_SOURCES := $(filter-out %/main.c %/folders.c,$(sort $(wildcard $(COPY)/src/*.c)))
@@ -61,7 +71,7 @@ $(RULER_BUILD)/%.o: $(HARNESS)/%.c $(RULER_BUILD)/stamp
 
 $(BUILD)/worker: $(WORKLOAD) $(LIBRARY)
 	@echo "  LINK  $@"
-	$(Q)$(LINK) -o $@ $^ -lm $(LDLIBS)
+	$(Q)$(LINK_COPY) -o $@ $^ -lm $(LDLIBS)
 
 $(BUILD)/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 	@echo "  CC    $< for $(COPY)"
@@ -69,10 +79,10 @@ $(BUILD)/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 
 $(BUILD)/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
 	@echo "  CC    $<"
-	$(Q)$(COMPILE) $(SAME_CODE) -o $@ $<
+	$(Q)$(COMPILE_COPY) -o $@ $<
 
 $(BUILD)/plain: $(WORKLOAD) $(LIBRARY)
-	$(Q)$(LINK) -s -Wl,--build-id=none -o $@ $^ -lm $(LDLIBS)
+	$(Q)$(LINK_COPY) -s -Wl,--build-id=none -o $@ $^ -lm $(LDLIBS)
 
 $(BUILD)/bench/padding-%.o: $(HARNESS)/padding.c $(BUILD)/bench/stamp
 	$(Q)$(COMPILE) -DPADDING=$* -o $@ $<
@@ -81,13 +91,14 @@ $(BUILD)/objects: $(WORKLOAD) $(LIBRARY) $(PADDINGS)
 	@echo '$^' > $@
 
 $(BUILD)/link: $(BUILD)/bench/stamp
-	@printf 'target=$$1; shift\nexec %s -o "$$target" "$$@" -lm %s\n' '$(LINK)' '$(LDLIBS)' > $@
+	@printf 'target=$$1; shift\nexec %s -o "$$target" "$$@" -lm %s\n# %s\n' '$(LINK_COPY)' \
+	    '$(LDLIBS)' '$(COPY_FILES_SUM)' > $@
 
 counting: $(RULER_BUILD)/ruler $(BUILD)/worker $(BUILD)/counting-worker
 
 $(BUILD)/counting-worker: $(COUNTED)
 	@echo "  LINK  $@"
-	$(Q)$(LINK) $(WRAPPED) -o $@ $^ -lm -ldl $(LDLIBS)
+	$(Q)$(LINK_COPY) $(WRAPPED) -o $@ $^ -lm -ldl $(LDLIBS)
 
 $(BUILD)/counted/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 	@mkdir -p $(@D)
@@ -97,15 +108,15 @@ $(BUILD)/counted/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 $(BUILD)/counted/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
 	@mkdir -p $(@D)
 	@echo "  CC    $<, counting"
-	$(Q)$(COMPILE) -fno-builtin -o $@ $<
+	$(Q)$(COMPILE) -fno-builtin $(COPY_CFLAGS) -o $@ $<
 
 # The program, to be called from the worker.
 $(BUILD)/program.o: $(COPY)/src/main.c $(BUILD)/bench/stamp
 	@echo "  CC    $<"
-	$(Q)$(COMPILE) $(SAME_CODE) -Dmain=minikv_program -o $@ $<
+	$(Q)$(COMPILE_COPY) -Dmain=minikv_program -o $@ $<
 
 # The ruler's own tests: of what can be told without timing anything.
-TESTS := comparison layouts process rows ruler schedule statistics verdicts
+TESTS := cells comparison layouts others process rows ruler schedule spread statistics turn verdicts
 TEST_PROGRAMS := $(TESTS:%=$(RULER_BUILD)/tests/test_%)
 CMOCKA_LIBS ?= -lcmocka
 
@@ -128,8 +139,8 @@ $(TEST_PROGRAMS): %: %.o $(filter-out %/ruler.o,$(RULER_SOURCES:%=$(RULER_BUILD)
 
 # Stamps are touched only when what they say changes.
 $(RULER_BUILD)/stamp: STAMP_TEXT = $(COMPILE) ; $(LINK) $(LDLIBS) ; $(RULER_SOURCES)
-$(BUILD)/bench/stamp: STAMP_TEXT = $(COMPILE) $(SAME_CODE) ; $(LINK) $(LDLIBS) ; \
-    $(LIBRARY_SOURCES) $(WORKER_SOURCES)
+$(BUILD)/bench/stamp: STAMP_TEXT = $(COMPILE_COPY) ; $(LINK_COPY) $(LDLIBS) ; \
+    $(COPY_FILES_SUM) ; $(LIBRARY_SOURCES) $(WORKER_SOURCES)
 .PHONY: all counting tests FORCE
 $(RULER_BUILD)/stamp $(BUILD)/bench/stamp: FORCE
 	@mkdir -p $(@D)

@@ -253,21 +253,32 @@ static void set_number(const struct folders *folders, size_t number) {
     }
 }
 
-bool modules_open_folders(struct fixture *fixture) {
+static struct folders *new_folders(const char *folder) {
     struct folders *folders = calloc(1, sizeof(*folders));
-    const size_t length = strlen(fixture->options.folder);
+    const size_t length = strlen(folder);
     char *path = malloc(length + sizeof("/00000000/a/b"));
     if (folders == NULL || path == NULL) {
         complain("no memory for a path");
         free(folders);
         free(path);
-        return false;
+        return NULL;
     }
-    strcpy(path, fixture->options.folder);
+    strcpy(path, folder);
     strcpy(path + length, "/00000000/a/b");
     *folders = (struct folders){.path = path, .number = path + length + 1, .next = 1};
-    fixture->own = folders;
-    return true;
+    return folders;
+}
+
+static void free_folders(struct folders *folders) {
+    if (folders != NULL) {
+        free(folders->path);
+        free(folders);
+    }
+}
+
+bool modules_open_folders(struct fixture *fixture) {
+    fixture->own = new_folders(fixture->options.folder);
+    return fixture->own != NULL;
 }
 
 static void ensure(const struct folders *folders) {
@@ -322,9 +333,7 @@ void modules_tidy_folders(struct fixture *fixture) {
 }
 
 void modules_close_folders(struct fixture *fixture) {
-    struct folders *folders = fixture->own;
-    free(folders->path);
-    free(folders);
+    free_folders(fixture->own);
 }
 
 /* The rate meter */
@@ -337,37 +346,102 @@ struct meter {
     uint64_t now;
 };
 
-bool modules_open_rate(struct fixture *fixture) {
+static struct meter *new_meter(size_t window_events) {
     struct meter *meter = calloc(1, sizeof(*meter));
-    struct rate *rate = rate_new((uint64_t)EVENT_NS * WINDOW_EVENTS);
+    struct rate *rate = rate_new((uint64_t)EVENT_NS * window_events);
     if (meter == NULL || rate == NULL) {
         complain("no memory for a meter");
         free(meter);
         rate_free(rate);
-        return false;
+        return NULL;
     }
     meter->rate = rate;
-    fixture->own = meter;
-    return true;
+    return meter;
+}
+
+static void free_meter(struct meter *meter) {
+    if (meter != NULL) {
+        rate_free(meter->rate);
+        free(meter);
+    }
+}
+
+static inline size_t note_event(struct meter *meter) {
+    size_t within;
+    meter->now += EVENT_NS;
+    if (!rate_update(meter->rate, meter->now, &within)) {
+        fixture_fail("a meter noted no further event");
+    }
+    return within;
+}
+
+bool modules_open_rate(struct fixture *fixture) {
+    fixture->own = new_meter(WINDOW_EVENTS);
+    return fixture->own != NULL;
 }
 
 uint64_t modules_update_rate(struct fixture *fixture, const uint32_t *picks, size_t count) {
-    struct meter *meter = fixture->own;
     uint64_t sum = 0;
     (void)picks;
     for (size_t i = 0; i < count; i++) {
-        size_t within;
-        meter->now += EVENT_NS;
-        if (!rate_update(meter->rate, meter->now, &within)) {
-            fixture_fail("a meter noted no further event");
-        }
-        sum += within;
+        sum += note_event(fixture->own);
     }
     return sum;
 }
 
 void modules_close_rate(struct fixture *fixture) {
-    struct meter *meter = fixture->own;
-    rate_free(meter->rate);
-    free(meter);
+    free_meter(fixture->own);
+}
+
+/*
+ * The loop of the program `folders`. There the window is a time, and a faster copy has more events
+ * in it; here the events in it are given, as many as the baseline's program reports with its own
+ * default window, so that all copies have the same work.
+ */
+
+#define PROGRAM_EVENTS 40000
+
+struct program {
+    struct folders *folders;
+    struct meter *meter;
+};
+
+static void free_program(struct program *program) {
+    free_folders(program->folders);
+    free_meter(program->meter);
+    free(program);
+}
+
+bool modules_open_program(struct fixture *fixture) {
+    struct program *program = calloc(1, sizeof(*program));
+    if (program == NULL) {
+        complain("no memory for folders and a meter");
+        return false;
+    }
+    program->folders = new_folders(fixture->options.folder);
+    program->meter = new_meter(PROGRAM_EVENTS);
+    if (program->folders == NULL || program->meter == NULL) {
+        free_program(program);
+        return false;
+    }
+    for (size_t i = 0; i < PROGRAM_EVENTS; i++) {
+        note_event(program->meter);
+    }
+    fixture->own = program;
+    return true;
+}
+
+uint64_t modules_ensure_counted(struct fixture *fixture, const uint32_t *picks, size_t count) {
+    const struct program *program = fixture->own;
+    uint64_t sum = 0;
+    (void)picks;
+    for (size_t i = 0; i < count; i++) {
+        sum += note_event(program->meter);
+        ensure(program->folders);
+    }
+    return sum;
+}
+
+void modules_close_program(struct fixture *fixture) {
+    free_program(fixture->own);
 }

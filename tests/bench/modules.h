@@ -47,4 +47,9 @@ bool modules_open_rate(struct fixture *fixture);
 uint64_t modules_update_rate(struct fixture *fixture, const uint32_t *picks, size_t count);
 void modules_close_rate(struct fixture *fixture);
 
+/* The loop of the program `folders`: notes an event, sees to a path of folders that is there. */
+bool modules_open_program(struct fixture *fixture);
+uint64_t modules_ensure_counted(struct fixture *fixture, const uint32_t *picks, size_t count);
+void modules_close_program(struct fixture *fixture);
+
 #endif

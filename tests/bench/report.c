@@ -3,11 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/utsname.h>
 
 #include "complain.h"
+#include "json.h"
 #include "plot.h"
 #include "verdicts.h"
 
@@ -20,61 +18,6 @@ static void write_csv(FILE *file, const struct report *report) {
                 report->settings->rows[record->row].name, record->unit, record->pair, record->round,
                 "AB"[record->side], record -> ran_first, record -> started_first, record -> count,
                 record -> ns);
-    }
-}
-
-static void write_string(FILE *file, const char *text) {
-    putc('"', file);
-    for (const char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < 0x20) {
-            fprintf(file, "\\u%04x", (unsigned)*c);
-        } else {
-            if (*c == '"' || *c == '\\') {
-                putc('\\', file);
-            }
-            putc(*c, file);
-        }
-    }
-    putc('"', file);
-}
-
-static void write_member(FILE *file, const char *name, const char *text) {
-    fprintf(file, "  \"%s\": ", name);
-    write_string(file, text);
-    fprintf(file, ",\n");
-}
-
-/* What the processor calls itself; "" where that cannot be found out. */
-static void find_processor(char *name, size_t size) {
-    char line[256];
-    name[0] = '\0';
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (file == NULL) {
-        return;
-    }
-    while (fgets(line, sizeof(line), file) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
-            snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    fclose(file);
-}
-
-static void write_machine(FILE *file) {
-    struct utsname system;
-    char processor[128];
-    char text[1024];
-    double load = 0;
-    find_processor(processor, sizeof(processor));
-    if (uname(&system) == 0) {
-        snprintf(text, sizeof(text), "%s %s %s", system.sysname, system.release, system.machine);
-        write_member(file, "system", text);
-    }
-    write_member(file, "processor", processor);
-    if (getloadavg(&load, 1) == 1) {
-        fprintf(file, "  \"load_average\": %.2f,\n", load);
     }
 }
 
@@ -106,8 +49,10 @@ static void write_row(FILE *file, const struct report *report, size_t row) {
     }
     fprintf(file,
             "      \"ns_a\": %.2f,\n      \"ns_b\": %.2f,\n      \"operations\": %" PRIu64
-            ",\n      \"seconds\": %.1f,\n",
-            outcome->ns[SIDE_A], outcome->ns[SIDE_B], outcome->count, outcome->seconds);
+            ",\n      \"seconds\": %.1f,\n      \"others_busy\": %.3f,\n"
+            "      \"rivals\": %.3f,\n",
+            outcome->ns[SIDE_A], outcome->ns[SIDE_B], outcome->count, outcome->seconds,
+            outcome->others, outcome->rivals);
     write_units(file, &outcome->comparison);
     fprintf(file, "    }%s\n", row + 1 < settings->row_count ? "," : "");
 }
@@ -128,16 +73,21 @@ static void write_batches(FILE *file, const struct records *records) {
 static void write_json(FILE *file, const struct report *report) {
     const struct settings *settings = report->settings;
     fprintf(file, "{\n  \"format\": \"minikv-compare\",\n  \"version\": %d,\n", REPORT_VERSION);
-    write_member(file, "a", settings->copies[SIDE_A].name);
-    write_member(file, "b", settings->copies[SIDE_B].name);
-    write_machine(file);
-    write_member(file, "compiler", settings->compiler);
-    write_member(file, "choice", settings->choice);
+    json_write_text(file, "a", settings->copies[SIDE_A].name);
+    json_write_text(file, "b", settings->copies[SIDE_B].name);
+    json_write_machine(file);
+    json_write_text(file, "compiler", settings->compiler);
+    json_write_text(file, "choice", settings->choice);
     fprintf(file,
-            "  \"keys\": %" PRIu64 ",\n  \"value_bytes\": %" PRIu64 ",\n  \"seed\": %" PRIu64
-            ",\n  \"first_layouts\": [%" PRIu64 ", %" PRIu64 "],\n  \"rows\": [\n",
-            settings->keys, settings->value_bytes, settings->seed, settings->copies[0].layout,
-            settings->copies[1].layout);
+            "  \"keys\": %" PRIu64 ",\n  \"value_bytes\": %" PRIu64 ",\n  \"seed\": %" PRIu64 ",\n",
+            settings->keys, settings->value_bytes, settings->seed);
+    if (settings->left_out == LEFT_OUT_LAYOUTS) {
+        json_write_text(file, "layouts", "one");
+    } else {
+        fprintf(file, "  \"first_layouts\": [%" PRIu64 ", %" PRIu64 "],\n",
+                settings->copies[0].layout, settings->copies[1].layout);
+    }
+    fprintf(file, "  \"rows\": [\n");
     for (size_t i = 0; i < settings->row_count; i++) {
         write_row(file, report, i);
     }

@@ -10,9 +10,11 @@
 #include "complain.h"
 #include "counts.h"
 #include "process.h"
+#include "scatter.h"
 #include "schedule.h"
 #include "selfcheck.h"
 #include "trace.h"
+#include "turn.h"
 
 static int run_bench(int argc, char **argv) {
     struct settings settings = {
@@ -22,6 +24,7 @@ static int run_bench(int argc, char **argv) {
         .value_bytes = 100,
         .choice = "uniform",
         .rounds = 15,
+        .turns = TURN_FOLDER,
     };
     return settings_read(&settings, argc, argv) ? bench_run(&settings) : 2;
 }
@@ -38,6 +41,7 @@ static bool read_compare(struct settings *settings, int argc, char **argv) {
         .seed = (uint64_t)time(NULL) & UINT32_MAX,
         .out = "build/compare",
         .compiler = "",
+        .turns = TURN_FOLDER,
     };
     if (!settings_read(settings, argc, argv)) {
         return false;
@@ -60,6 +64,35 @@ static int run_selfcheck(int argc, char **argv) {
     return read_compare(&settings, argc, argv) ? selfcheck_run(&settings) : 2;
 }
 
+/* Layouts that no comparison uses. */
+#define FIRST_SCATTERED 300000
+
+static int run_layouts(int argc, char **argv) {
+    struct settings settings = {
+        .rows = {{.name = "get-hit"}},
+        .row_count = 1,
+        .copies = {{.layout = FIRST_SCATTERED}},
+        .keys = 10000,
+        .value_bytes = 100,
+        .choice = "uniform",
+        .rounds = 20,
+        .seed = (uint64_t)time(NULL) & UINT32_MAX,
+        .out = "build/layouts",
+        .compiler = "",
+        .turns = TURN_FOLDER,
+        .layouts = 60,
+        .processes = 6,
+    };
+    if (!settings_read(&settings, argc, argv)) {
+        return 2;
+    }
+    if (settings.processes % 2 != 0) {
+        complain("PROCESSES=%" PRIu64 ": give an even number, to be halved", settings.processes);
+        return 2;
+    }
+    return scatter_run(&settings);
+}
+
 static int run_counts(int argc, char **argv) {
     struct settings settings = {
         .rows = {{.name = "get-hit"}, {.name = "get-miss"}, {.name = "set"}},
@@ -74,6 +107,11 @@ static int run_counts(int argc, char **argv) {
 static int run_calibrate(int argc, char **argv) {
     struct settings settings;
     return read_compare(&settings, argc, argv) ? calibrate_run(&settings) : 2;
+}
+
+static int run_check(int argc, char **argv) {
+    struct settings settings;
+    return read_compare(&settings, argc, argv) ? calibrate_check(&settings) : 2;
 }
 
 static int run_calibration(int argc, char **argv) {
@@ -95,9 +133,11 @@ struct command {
 static const struct command commands[] = {
     {"bench", run_bench},
     {"compare", run_compare},
+    {"layouts", run_layouts},
     {"selfcheck", run_selfcheck},
     {"counts", run_counts},
     {"calibrate", run_calibrate},
+    {"calibrate-check", run_check},
     {"calibration", run_calibration},
     /* What the ruler starts itself with. */
     {"trace", trace_run},
@@ -112,7 +152,8 @@ int main(int argc, char **argv) {
             process_exit(commands[i].run(argc, argv));
         }
     }
-    fprintf(stderr, "usage: ruler bench|compare|selfcheck|counts|calibrate|calibration OPTIONS\n"
+    fprintf(stderr, "usage: ruler bench|compare|layouts|selfcheck|counts|calibrate|calibration "
+                    "OPTIONS\n"
                     "tests/bench/bench.mk has the make commands that call it.\n");
     return 2;
 }

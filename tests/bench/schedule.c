@@ -1,8 +1,5 @@
 #include "schedule.h"
 
-/* More than a page, so that the stack comes to lie in every way. */
-#define PADDING_MAX 8192
-
 enum side schedule_other(enum side side) {
     return side == SIDE_A ? SIDE_B : SIDE_A;
 }
@@ -13,8 +10,8 @@ static enum side draw_side(struct prng *prng) {
 
 void schedule_draw(struct schedule *schedule, struct prng *prng, size_t rounds) {
     schedule->started_first = draw_side(prng);
-    schedule->padding[SIDE_A] = (size_t)prng_below(prng, PADDING_MAX);
-    schedule->padding[SIDE_B] = (size_t)prng_below(prng, PADDING_MAX);
+    schedule->padding[SIDE_A] = (size_t)prng_below(prng, SCHEDULE_PADDING_MAX);
+    schedule->padding[SIDE_B] = (size_t)prng_below(prng, SCHEDULE_PADDING_MAX);
     schedule->rounds = rounds;
     for (size_t i = 0; i < rounds; i += 2) {
         schedule->first_side[i] = draw_side(prng);

@@ -13,6 +13,9 @@ enum side { SIDE_A, SIDE_B };
 
 #define SCHEDULE_ROUNDS_MAX 64
 
+/* Bytes of environment, more than a page of them, so that the stack comes to lie in every way. */
+#define SCHEDULE_PADDING_MAX 8192
+
 /*
  * One pair of processes. In each round both sides run the same operations once, one after the
  * other; two rounds make ABBA or BAAB, so that a steady drift cancels out and neither side comes

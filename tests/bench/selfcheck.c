@@ -57,6 +57,7 @@ static bool compare_with_itself(const struct settings *settings, uint64_t first_
     own.copies[SIDE_B] = own.copies[SIDE_A];
     own.copies[SIDE_B].layout = first_layout + LAYOUTS_APART;
     own.row_count = 1;
+    own.left_out = LEFT_OUT_NOTHING;
     own.seed = settings->seed + first_layout;
     if (!layouts_open(&layouts[SIDE_A], own.copies[SIDE_A].build)) {
         return false;

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "complain.h"
+#include "layouts.h"
 #include "options.h"
+#include "spread.h"
 
 static bool read_rows(struct settings *settings, char *names) {
     settings->row_count = 0;
@@ -28,6 +30,21 @@ static bool read_choice(struct settings *settings, const char *choice) {
         return false;
     }
     settings->choice = choice;
+    return true;
+}
+
+/* "random" is what is measured otherwise; "one" leaves layouts out. */
+static bool read_layouts(struct settings *settings, const char *layouts) {
+    if (strcmp(layouts, "random") == 0) {
+        return true;
+    }
+    if (strcmp(layouts, "one") != 0) {
+        complain("LAYOUTS=%s: give random or one", layouts);
+        return false;
+    }
+    settings->left_out = LEFT_OUT_LAYOUTS;
+    settings->copies[0].layout = LAYOUTS_PLAIN;
+    settings->copies[1].layout = LAYOUTS_PLAIN;
     return true;
 }
 
@@ -56,6 +73,8 @@ static bool read_option(struct settings *settings, const char *name, char *value
         {"--build-c", &settings->copies[2].build},
         {"--out", &settings->out},
         {"--cell", &settings->cell},
+        {"--from", &settings->from},
+        {"--turns", &settings->turns},
         {"--compiler", &settings->compiler},
     };
     const struct number_option numbers[] = {
@@ -65,6 +84,8 @@ static bool read_option(struct settings *settings, const char *name, char *value
         {"--seed", "SEED", 0, UINT32_MAX, &settings->seed},
         {"--layout-a", "LAYOUT_A", 0, LAYOUT_MAX, &settings->copies[0].layout},
         {"--layout-b", "LAYOUT_B", 0, LAYOUT_MAX, &settings->copies[1].layout},
+        {"--count", "N", 2, 2000, &settings->layouts},
+        {"--processes", "PROCESSES", 4, SPREAD_PASSES_MAX, &settings->processes},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strcmp(name, texts[i].name) == 0) {
@@ -87,6 +108,9 @@ static bool read_option(struct settings *settings, const char *name, char *value
     }
     if (strcmp(name, "--choice") == 0) {
         return read_choice(settings, value);
+    }
+    if (strcmp(name, "--layouts") == 0) {
+        return read_layouts(settings, value);
     }
     complain("unknown option %s", name);
     return false;

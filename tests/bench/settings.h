@@ -24,7 +24,7 @@ struct copy {
     uint64_t layout;   /* the number of the first layout that is used */
 };
 
-/* A precaution of comparisons that is left out, to see what it is good for. */
+/* A precaution of comparisons that is left out, to see, or to show, what it is good for. */
 enum left_out {
     LEFT_OUT_NOTHING,
     LEFT_OUT_WARMING, /* no untimed operations before a batch */
@@ -46,10 +46,17 @@ struct settings {
     const char *compiler; /* its version, for the record */
     double bound; /* how many times as fast B is asked to be in the primary row; 0: not asked */
 
+    enum left_out left_out;
+    const char *turns; /* the folder by which rulers take turns: see turn_take() */
+
+    /* Only to look at the spread of layouts. */
+    uint64_t layouts;
+    uint64_t processes; /* of each layout */
+
     /* Only to calibrate. */
+    const char *from;  /* the results to report, or NULL: those of `out` */
     const char *cell;  /* the one to try, or NULL for all */
     uint64_t slowdown; /* B does so many operations more, per mille */
-    enum left_out left_out;
 };
 
 /*

@@ -19,6 +19,13 @@ double statistics_median(const double *sorted, size_t count) {
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
+double statistics_quantile(const double *sorted, size_t count, double p) {
+    const double at = p * (double)(count - 1);
+    const size_t below = (size_t)at;
+    const size_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
+
 static double mean_of(const double *values, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -164,6 +171,30 @@ double statistics_mann_whitney(const double *a, const double *b, size_t count) {
     }
     const double pairs = (double)count * (double)count;
     return fmin(below, pairs - below);
+}
+
+void statistics_describe(const double *values, size_t count, double *mean, double *deviation) {
+    double sum = 0;
+    *mean = mean_of(values, count);
+    for (size_t i = 0; i < count; i++) {
+        sum += (values[i] - *mean) * (values[i] - *mean);
+    }
+    *deviation = sqrt(sum / (double)(count - 1));
+}
+
+bool statistics_welch(const double *a, const double *b, size_t count, double level) {
+    double means[2];
+    double deviations[2];
+    statistics_describe(a, count, &means[0], &deviations[0]);
+    statistics_describe(b, count, &means[1], &deviations[1]);
+    const double va = deviations[0] * deviations[0] / (double)count;
+    const double vb = deviations[1] * deviations[1] / (double)count;
+    if (va + vb <= 0) {
+        return means[0] != means[1];
+    }
+    const double degrees = (va + vb) * (va + vb) * (double)(count - 1) / (va * va + vb * vb);
+    const double t = fabs(means[0] - means[1]) / sqrt(va + vb);
+    return t > statistics_t_quantile((1 + level) / 2, degrees);
 }
 
 /* The p for which the incomplete beta function is `target`. */

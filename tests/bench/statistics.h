@@ -18,6 +18,12 @@ void statistics_sort(double *values, size_t count);
 double statistics_median(const double *sorted, size_t count);
 
 /*
+ * The value that a part `p` (0 to 1) of `count` >= 1 values lies below, which are in rising order;
+ * between two of them in proportion.
+ */
+double statistics_quantile(const double *sorted, size_t count, double p);
+
+/*
  * What `count` independent log ratios say about the true one: their 20 % trimmed mean (without the
  * highest and the lowest fifth) and how sure it is (Tukey and McLaughlin, 1963).
  */
@@ -80,6 +86,15 @@ bool statistics_wants_more(const struct estimate *estimate);
  * the one list's value is below the other's; a tie counts half. Used for comparison only.
  */
 double statistics_mann_whitney(const double *a, const double *b, size_t count);
+
+/* The mean of `count` >= 2 values, and their standard deviation. */
+void statistics_describe(const double *values, size_t count, double *mean, double *deviation);
+
+/*
+ * Whether the means of two lists of `count` values differ, by Welch's t test: the interval of level
+ * `level` of their difference leaves out 0. Used for comparison only.
+ */
+bool statistics_welch(const double *a, const double *b, size_t count, double level);
 
 /*
  * The 95 % interval of a probability, of which `hits` of `count` >= 1 were seen (Clopper and

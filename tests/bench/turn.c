@@ -1,14 +1,16 @@
 #include "turn.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "complain.h"
+#include "folder.h"
 #include "process.h"
 #include "progress.h"
 
-#define TURN_PATH_MAX 64
+/* In moments; see process_wait_a_moment(). */
+#define LONG_WAITING 6000
 
 /* Another user's file can be locked, too, but not opened as one to be made. */
 static int open_file(const char *path) {
@@ -17,17 +19,23 @@ static int open_file(const char *path) {
                      : open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
 }
 
-bool turn_take(struct turn *turn, int cpu) {
-    char path[TURN_PATH_MAX];
-    snprintf(path, sizeof(path), "%s/minikv-ruler-%d.lock", P_tmpdir, cpu);
+bool turn_take(struct turn *turn, const char *folder, int cpu) {
+    char path[FOLDER_PATH_MAX];
+    folder_path(path, "%s/minikv-ruler-%d.lock", folder, cpu);
     turn->file = open_file(path);
-    while (turn->file >= 0 && flock(turn->file, LOCK_EX | LOCK_NB) != 0) {
+    for (long waited = 1; turn->file >= 0 && flock(turn->file, LOCK_EX | LOCK_NB) != 0; waited++) {
         progress_show("waiting: another ruler measures on processor %d", cpu);
+        if (waited == LONG_WAITING) {
+            progress_clear();
+            complain("still waiting: another ruler measures on processor %d, with the lock on %s",
+                     cpu, path);
+        }
         if (!process_wait_a_moment()) {
             turn_end(turn);
             return false;
         }
     }
+    progress_clear();
     return true;
 }
 

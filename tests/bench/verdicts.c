@@ -58,7 +58,11 @@ void verdicts_say(const struct estimate *estimate, size_t family, char *text, si
     }
 }
 
-static void print_times(const struct outcome *outcome, double width) {
+/* More than the system's own bookkeeping takes, and than ticks are wrong by. */
+#define RIVALS_MAX 0.1
+
+static void print_times(const struct settings *settings, const struct outcome *outcome,
+                        double width) {
     const struct estimate *estimate = &outcome->comparison.estimate;
     char a[UNITS_TEXT_MAX];
     char b[UNITS_TEXT_MAX];
@@ -67,8 +71,19 @@ static void print_times(const struct outcome *outcome, double width) {
     printf("  A %s, B %s; B's time to A's %+.2f %% [%+.2f, %+.2f], median %+.2f %%\n", a, b,
            percent(estimate->mean), percent(estimate->mean - width),
            percent(estimate->mean + width), percent(estimate->median));
-    printf("  %zu layouts of each, %zu pairs of processes, %.0f s\n", estimate->count,
-           estimate->count * COMPARISON_PAIRS, outcome->seconds);
+    const bool one = settings->left_out == LEFT_OUT_LAYOUTS;
+    printf("  %zu layout%s of each, %zu pairs of processes, %.0f s\n", one ? 1 : estimate->count,
+           one ? "" : "s", estimate->count * COMPARISON_PAIRS, outcome->seconds);
+    if (outcome->rivals > RIVALS_MAX) {
+        printf("  ATTENTION: about %.0f %% of the processor that measures went to others. Measure "
+               "again "
+               "without them.\n",
+               100 * outcome->rivals);
+    }
+    if (one) {
+        printf("  ATTENTION: one layout of each (LAYOUTS=one): this may be the layouts' "
+               "difference.\n");
+    }
     if (fabs(estimate->median - estimate->mean) > width) {
         printf("  Mean and median disagree by more than the interval: look at the plot.\n");
     }
@@ -86,6 +101,6 @@ void verdicts_print(const struct settings *settings, size_t row, const struct ou
         printf("  Asked for: %.2f times as fast. %s\n", settings->bound,
                exp(-estimate->mean) >= settings->bound ? "Reached." : "Not reached.");
     }
-    print_times(outcome, statistics_half_width(estimate, level));
+    print_times(settings, outcome, statistics_half_width(estimate, level));
     fflush(stdout);
 }

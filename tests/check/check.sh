@@ -232,6 +232,26 @@ judge_no_change() {
     }
 }
 
+# Times the layouts of the copy "$1"; "$2.json" then says how far they lie apart.
+spread() {
+    progress "timing the layouts of $1, which takes a minute"
+    ${MAKE:-make} --no-print-directory layouts EX="$ex" IMPL="$1" OUT="$2" >"$2.txt" 2>&1 || {
+        tail -n 2 "$2.txt" >"$said"
+        return 1
+    }
+}
+
+# Judges "steadier": the primary benchmark depends less on the layout, by the bound of the manifest.
+judge_steadier() {
+    [ "${SPEED:-1}" != 0 ] || {
+        echo 'left out: SPEED=0' >"$said"
+        return 3
+    }
+    spread solutions/m00 "$work/layouts-baseline" && spread "$copy" "$work/layouts" || return 1
+    awk -v bound="$(sh tests/mk/manifest.sh "$ex" BOUND)" -f tests/check/steadier.awk \
+        "$work/layouts-baseline.json" "$work/layouts.json" >"$said"
+}
+
 # Judges "script FILE": what a script of the exercise says, by the same exit codes.
 judge_script() {
     COPY=$copy BUILD=$build sh "tests/$ex/$1" >"$said" 2>&1
@@ -250,6 +270,7 @@ judge() {
     faster) judge_faster ;;
     not-slower) judge_not_slower ;;
     no-change) judge_no_change ;;
+    steadier) judge_steadier ;;
     script) judge_script "$@" ;;
     *)
         echo "$list: there is no such way of judging: $kind" >"$said"

@@ -7,7 +7,8 @@
 # The guess is project/journal/mNN-guess.txt, or exercises/mNN/guess.txt before `make start` has
 # copied that. Its lines have the form "item: number" with or without a % at the end; empty lines
 # and those that begin with # mean nothing. The items are those of exercises/mNN/guess.txt, each
-# once, and add up to 100.
+# once, and add up to 100. An exercise whose guess is of something else has a tests/mNN/guess.sh of
+# its own, which prints it, for people in both cases.
 #
 # Exit code: 0; or 1 when there is no valid guess, with every fault on stderr as FILE:LINE: fault.
 set -eu
@@ -17,6 +18,7 @@ table=
     table=yes
     shift
 }
+[ ! -f "tests/$1/guess.sh" ] || exec sh "tests/$1/guess.sh"
 form=exercises/$1/guess.txt
 guess=project/journal/$1-guess.txt
 [ -f "$form" ] || {

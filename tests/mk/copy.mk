@@ -110,7 +110,9 @@ $(filter $(IMPL)/%,$(INSTALLED)): $(IMPL)/%: $(BUILD)/%
 # The tests: every test_*.c is a program, linked with tests/support and the copy's objects.
 
 TEST_DIRS := facade unit $(EX)
-TEST_SOURCES := $(sort $(foreach dir,$(TEST_DIRS),$(wildcard tests/$(dir)/test_*.c)))
+TESTS_LEFT_OUT := $(shell sh tests/mk/left-out.sh $(SRC))
+TEST_SOURCES := $(filter-out $(TESTS_LEFT_OUT),\
+    $(sort $(foreach dir,$(TEST_DIRS),$(wildcard tests/$(dir)/test_*.c))))
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
 
@@ -138,6 +140,7 @@ STAMP_TEXT = $(subst ',,$(COMPILE) $(COPY_CFLAGS) ; $(LINK) $(CMOCKA_LIBS) $(LDL
 .PHONY: FORCE
 $(STAMP): FORCE
 	@mkdir -p $(@D)
+	@echo '$(SRC)' >$(@D)/sources
 	@echo '$(STAMP_TEXT)' | cmp -s - $@ || { rm -f $(@D)/*.gc*; echo '$(STAMP_TEXT)' > $@; }
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*/*.d)

@@ -3,7 +3,8 @@
 #
 #     run-tests.sh BUILD PROGRAM...
 #
-# BUILD holds the minikv and folders programs that the tests start. A program whose tests all pass
+# BUILD holds the minikv and folders programs that the tests start, and a file `sources` that names
+# the folder they were built from. A program whose tests all pass
 # gets one line, any other is shown in full. The last line is "N passed, N failed": every test that
 # was announced and did not pass has failed, also when a crash kept it from running.
 #
@@ -19,11 +20,13 @@ shift
 
 MINIKV_PROGRAM=$(pwd)/$build/minikv
 FOLDERS_PROGRAM=$(pwd)/$build/folders
+MINIKV_SOURCES=
+[ ! -f "$build/sources" ] || MINIKV_SOURCES=$(pwd)/$(cat "$build/sources")
 # What a sanitizer finds has an exit code that minikv itself never has.
 ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 CMOCKA_MESSAGE_OUTPUT=STDOUT
-export MINIKV_PROGRAM FOLDERS_PROGRAM ASAN_OPTIONS UBSAN_OPTIONS CMOCKA_MESSAGE_OUTPUT
+export MINIKV_PROGRAM FOLDERS_PROGRAM MINIKV_SOURCES ASAN_OPTIONS UBSAN_OPTIONS CMOCKA_MESSAGE_OUTPUT
 
 # timeout(1) takes the program into a process group of its own, which Ctrl-C does not reach.
 running=

@@ -29,6 +29,7 @@ static size_t fault_count;
 static size_t calls[FAULT_CALLS];
 static size_t happened;
 static bool on;
+static void (*before[FAULT_CALLS])(void);
 
 void faults_clear(void) {
     on = false;
@@ -36,6 +37,7 @@ void faults_clear(void) {
     happened = 0;
     for (size_t i = 0; i < FAULT_CALLS; i++) {
         calls[i] = 0;
+        before[i] = NULL;
     }
 }
 
@@ -46,6 +48,10 @@ void faults_add(enum fault_call call, size_t after, size_t count, int how) {
     }
     faults[fault_count] = (struct fault){call, calls[call] + after, count, how};
     fault_count++;
+}
+
+void faults_before(enum fault_call call, void (*others)(void)) {
+    before[call] = others;
 }
 
 void faults_on(void) {
@@ -88,11 +94,22 @@ bool faults_can_happen(void) {
     return true;
 }
 
+static void run_before(enum fault_call call) {
+    void (*others)(void) = before[call];
+    if (others != NULL) {
+        before[call] = NULL;
+        on = false;
+        others();
+        on = true;
+    }
+}
+
 /* Counts a call and tells how it goes wrong; 0: it does not. */
 static int next_fault(enum fault_call call) {
     if (!on) {
         return 0;
     }
+    run_before(call);
     size_t number = calls[call]++;
     for (size_t i = 0; i < fault_count; i++) {
         const struct fault *fault = &faults[i];

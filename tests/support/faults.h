@@ -67,6 +67,13 @@ void faults_add(enum fault_call call, size_t after, size_t count, int how);
 #define FAULTS_MAX 4
 
 /*
+ * Calls `others` once, right before the next call of this function that is made while the faults
+ * are on: what another process might do at just that moment. Faults are off meanwhile.
+ * faults_clear() forgets it.
+ */
+void faults_before(enum fault_call call, void (*others)(void));
+
+/*
  * Only while they are on, calls are counted and go wrong. Meanwhile a sync that does not fail does
  * nothing either: a test has no power loss to fear, and thousands of syncs would take minutes.
  */

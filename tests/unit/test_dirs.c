@@ -420,6 +420,114 @@ static void test_folders_that_vanish_for_ever_are_refused(void **state) {
     assert_non_null(strstr(error.text, strerror(ENOENT)));
 }
 
+/* What was true a moment ago says nothing. */
+static void test_a_folder_that_was_removed_is_made_again(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_ensured("a/b");
+        assert_ensured("a/b");
+        assert_int_equal(rmdir("a/b"), 0);
+        assert_ensured("a/b");
+        assert_int_equal(rmdir("a/b"), 0);
+        assert_int_equal(rmdir("a"), 0);
+    }
+}
+
+static void test_a_file_in_the_place_of_a_folder_is_refused(void **state) {
+    (void)state;
+    assert_ensured("a/file");
+    assert_int_equal(rmdir("a/file"), 0);
+    make_file("a/file");
+    assert_refused("a/file", "a/file");
+    assert_refused("a/file/", "a/file");
+    assert_file_is_as_before("a/file");
+}
+
+static void test_a_link_whose_folder_is_gone_is_refused(void **state) {
+    (void)state;
+    assert_ensured("real");
+    assert_int_equal(symlink("real", "link"), 0);
+    assert_ensured("link");
+    assert_int_equal(rmdir("real"), 0);
+    assert_refused("link", "link");
+    assert_true(is_missing("real"));
+}
+
+static void test_the_same_path_elsewhere_is_another_folder(void **state) {
+    const struct fixture *fixture = *state;
+    assert_ensured("a/b");
+    assert_ensured("elsewhere");
+    assert_int_equal(chdir("elsewhere"), 0);
+    assert_ensured("a/b");
+    assert_int_equal(chdir(fixture->folder), 0);
+    assert_true(is_folder("elsewhere/a/b"));
+}
+
+/* Ensures `path`, while somebody else does what `others` does right before mkdir(). */
+static bool ensure_against(const char *path, void (*others)(void), struct error *error) {
+    *error = (struct error){""};
+    faults_clear();
+    faults_before(FAULT_MKDIR, others);
+    faults_on();
+    bool ensured = dirs_ensure(path, error);
+    faults_off();
+    return ensured;
+}
+
+static void make_a_and_b(void) {
+    assert_int_equal(mkdir("a", 0777), 0);
+    assert_int_equal(mkdir("a/b", 0777), 0);
+}
+
+static void test_somebody_else_is_quicker(void **state) {
+    (void)state;
+    struct error error;
+    assert_true(ensure_against("a/b", make_a_and_b, &error));
+    assert_true(is_folder("a/b"));
+}
+
+static void put_a_file_in_the_way(void) {
+    make_file("file");
+}
+
+static void test_somebody_puts_a_file_in_the_way_at_the_last_moment(void **state) {
+    (void)state;
+    struct error error;
+    if (!faults_can_happen()) {
+        skip();
+    }
+    assert_false(ensure_against("file", put_a_file_in_the_way, &error));
+    assert_non_null(strstr(error.text, "'file'"));
+    assert_file_is_as_before("file");
+}
+
+static void put_a_dangling_link_in_the_way(void) {
+    assert_int_equal(symlink("nowhere", "link"), 0);
+}
+
+static void test_somebody_puts_a_dangling_link_in_the_way_at_the_last_moment(void **state) {
+    (void)state;
+    struct error error;
+    if (!faults_can_happen()) {
+        skip();
+    }
+    assert_false(ensure_against("link", put_a_dangling_link_in_the_way, &error));
+    assert_non_null(strstr(error.text, "'link'"));
+    assert_true(is_missing("nowhere"));
+}
+
+static void remove_a(void) {
+    assert_int_equal(rmdir("a"), 0);
+}
+
+static void test_somebody_removes_the_folder_above_at_the_last_moment(void **state) {
+    (void)state;
+    struct error error;
+    assert_ensured("a");
+    assert_true(ensure_against("a/b", remove_a, &error));
+    assert_true(is_folder("a/b"));
+}
+
 #define RACERS 8
 
 /* All of them make the same folders at the same time; whoever comes second is right as well. */
@@ -480,6 +588,14 @@ int main(void) {
         IN_FOLDER(test_what_the_system_refuses_is_told),
         IN_FOLDER(test_folders_that_vanish_are_made_again),
         IN_FOLDER(test_folders_that_vanish_for_ever_are_refused),
+        IN_FOLDER(test_a_folder_that_was_removed_is_made_again),
+        IN_FOLDER(test_a_file_in_the_place_of_a_folder_is_refused),
+        IN_FOLDER(test_a_link_whose_folder_is_gone_is_refused),
+        IN_FOLDER(test_the_same_path_elsewhere_is_another_folder),
+        IN_FOLDER(test_somebody_else_is_quicker),
+        IN_FOLDER(test_somebody_puts_a_file_in_the_way_at_the_last_moment),
+        IN_FOLDER(test_somebody_puts_a_dangling_link_in_the_way_at_the_last_moment),
+        IN_FOLDER(test_somebody_removes_the_folder_above_at_the_last_moment),
         IN_FOLDER(test_several_processes_make_the_same_folders),
     };
     return cmocka_run_group_tests(tests, watchdog_start, NULL);

@@ -24,7 +24,6 @@
 #include "template.h"
 #include "tmpdir.h"
 #include "watchdog.h"
-#include "words.h"
 
 static void test_buffer_alloc(void **state) {
     (void)state;
@@ -198,22 +197,6 @@ static void test_dirs(void **state) {
     free(file);
     free(behind_file);
     tmpdir_remove(folder);
-}
-
-static void test_words(void **state) {
-    (void)state;
-    struct slice line = slice_from_string("a long \"\\x00 quoted word\" b c d e \"f\" g");
-    for (size_t n = 0; alloc_goes_on(n); n++) {
-        struct words words;
-        alloc_fail(n, 1);
-        enum words_result result = words_split(line, &words);
-        alloc_stop();
-        assert_int_equal(result, alloc_failed() ? WORDS_NO_MEMORY : WORDS_OK);
-        if (result == WORDS_OK) {
-            assert_int_equal(words.count, 9);
-            words_release(&words);
-        }
-    }
 }
 
 static void test_lines(void **state) {
@@ -495,7 +478,6 @@ int main(void) {
         cmocka_unit_test(test_template_render),
         cmocka_unit_test(test_rate),
         cmocka_unit_test(test_dirs),
-        cmocka_unit_test(test_words),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_a_new_index),
         cmocka_unit_test(test_index_changes),

@@ -1,4 +1,8 @@
-/* How a line is taken apart into words. */
+/*
+ * How a line is taken apart into words.
+ *
+ * Only where words.h is the baseline's.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "blob.h"
 #include "generator.h"
 #include "random.h"
@@ -253,6 +258,22 @@ static void test_lines_of_any_bytes_are_words_or_a_mistake(void **state) {
     }
 }
 
+static void test_memory_may_run_out(void **state) {
+    (void)state;
+    struct slice line = slice_from_string("a long \"\\x00 quoted word\" b c d e \"f\" g");
+    for (size_t n = 0; alloc_goes_on(n); n++) {
+        struct words words;
+        alloc_fail(n, 1);
+        enum words_result result = words_split(line, &words);
+        alloc_stop();
+        assert_int_equal(result, alloc_failed() ? WORDS_NO_MEMORY : WORDS_OK);
+        if (result == WORDS_OK) {
+            assert_int_equal(words.count, 9);
+            words_release(&words);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words_are_separated_by_blanks),
@@ -270,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_words_are_copies),
         cmocka_unit_test(test_words_typed_in_any_way_are_read_back),
         cmocka_unit_test(test_lines_of_any_bytes_are_words_or_a_mistake),
+        cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, watchdog_start, NULL);
 }

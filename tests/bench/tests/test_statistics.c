@@ -139,6 +139,35 @@ static void test_mann_whitney(void **state) {
     assert_near(statistics_mann_whitney(low, mixed, 3), 2, 0); /* 3 > 2, and two ties */
 }
 
+/* t = 2.2822 with 7.8214 degrees, p = 0.05262: worked out apart from this code. */
+static void test_welch(void **state) {
+    (void)state;
+    const double a[] = {20.1, 19.8, 20.5, 20.0, 19.9, 20.3};
+    const double b[] = {21.0, 20.4, 20.2, 21.3, 20.6, 20.1};
+    double mean;
+    double deviation;
+    statistics_describe(a, 6, &mean, &deviation);
+    assert_near(mean, 20.1, 1e-12);
+    assert_near(deviation, 0.2607681, 1e-6);
+    assert_true(statistics_welch(a, b, 6, 0.9473));
+    assert_true(statistics_welch(b, a, 6, 0.9473));
+    assert_false(statistics_welch(a, b, 6, 0.9475));
+    const double flat[] = {2, 2, 2};
+    const double other[] = {3, 3, 3};
+    assert_false(statistics_welch(flat, flat, 3, 0.99));
+    assert_true(statistics_welch(flat, other, 3, 0.99));
+}
+
+static void test_quantiles_lie_between_values(void **state) {
+    (void)state;
+    const double sorted[] = {1, 2, 4, 8};
+    assert_near(statistics_quantile(sorted, 4, 0), 1, 0);
+    assert_near(statistics_quantile(sorted, 4, 0.5), 3, 1e-12);
+    assert_near(statistics_quantile(sorted, 4, 0.75), 5, 1e-12);
+    assert_near(statistics_quantile(sorted, 4, 1), 8, 0);
+    assert_near(statistics_quantile(sorted, 1, 0.3), 1, 0);
+}
+
 /* 0 of n: 1 - 0.025^(1/n); 5 of 10 as tables print it. */
 static void test_proportions(void **state) {
     (void)state;
@@ -166,6 +195,8 @@ int main(void) {
         cmocka_unit_test(test_more_is_wanted_for_the_width_alone),
         cmocka_unit_test(test_a_large_effect_may_be_less_exact),
         cmocka_unit_test(test_mann_whitney),
+        cmocka_unit_test(test_welch),
+        cmocka_unit_test(test_quantiles_lie_between_values),
         cmocka_unit_test(test_proportions),
     };
     return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
