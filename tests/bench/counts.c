@@ -104,7 +104,14 @@ static bool count_process(const struct counter *counter, const struct copy *copy
         return false;
     }
     const bool ok = session_run(&session, SEED, counter->count, count, &ns, &sum);
-    return session_finish(&session) && ok && read_totals(counter->totals, total);
+    if (!session_finish(&session) || !ok || !read_totals(counter->totals, total)) {
+        return false;
+    }
+    if (*total == 0) {
+        complain("%s counted nothing in %s: is there a function row_run_all() left in it?", tool[0],
+                 program);
+    }
+    return *total > 0;
 }
 
 /* The difference that as many further operations make: so set-up and end are left out. */

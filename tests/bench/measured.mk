@@ -54,9 +54,10 @@ WORKLOAD := $(WORKER_SOURCES:%=$(BUILD)/bench/%.o) $(BUILD)/bench/counting_off.o
 PADDINGS := $(foreach bytes,64 128 256 512 1024,$(BUILD)/bench/padding-$(bytes).o)
 
 # For exact counts: other code, but the same calls. memcmp() stays a call, so that it can be
-# counted.
+# counted; and no optimisation across files, for which --wrap comes too late.
 COUNTED := $(LIBRARY_SOURCES:$(COPY)/src/%.c=$(BUILD)/counted/%.o) $(BUILD)/program.o \
     $(WORKER_SOURCES:%=$(BUILD)/counted/bench/%.o) $(BUILD)/counted/bench/counting.o
+COUNTING := -fno-builtin -fno-lto
 WRAPPED := -Wl,--wrap=hash_bytes -Wl,--wrap=memcmp
 
 all: $(RULER_BUILD)/ruler $(BUILD)/worker $(BUILD)/plain $(BUILD)/objects $(BUILD)/link
@@ -103,12 +104,12 @@ $(BUILD)/counting-worker: $(COUNTED)
 $(BUILD)/counted/bench/%.o: $(HARNESS)/%.c $(BUILD)/bench/stamp
 	@mkdir -p $(@D)
 	@echo "  CC    $< for $(COPY), counting"
-	$(Q)$(COMPILE) -fno-builtin -I$(COPY)/src -o $@ $<
+	$(Q)$(COMPILE) $(COUNTING) -I$(COPY)/src -o $@ $<
 
 $(BUILD)/counted/%.o: $(COPY)/src/%.c $(BUILD)/bench/stamp
 	@mkdir -p $(@D)
 	@echo "  CC    $<, counting"
-	$(Q)$(COMPILE) -fno-builtin $(COPY_CFLAGS) -o $@ $<
+	$(Q)$(COMPILE) $(COPY_CFLAGS) $(COUNTING) -o $@ $<
 
 # The program, to be called from the worker.
 $(BUILD)/program.o: $(COPY)/src/main.c $(BUILD)/bench/stamp

@@ -123,14 +123,15 @@ complete() {
     esac
 }
 
-# Patches of a discussion: wrong turns and steps are against the baseline, forms against the
-# solution. All are there to be tried.
+# Patches of an exercise, and of its discussion: forms, and what adds a command to the solution, are
+# against the solution, the others against the baseline. All are there to be tried.
 patches_apply() {
-    for patch in "solutions/$1/wrong-turns/"*.patch "solutions/$1/steps/"*.patch \
-        "solutions/$1/forms/"*.patch; do
+    for patch in "exercises/$1/patches/"*.patch "solutions/$1/wrong-turns/"*.patch \
+        "solutions/$1/steps/"*.patch "solutions/$1/forms/"*.patch \
+        "solutions/$1/new-command/"*.patch; do
         [ -f "$patch" ] || continue
         case $patch in
-        */forms/*) copy=solutions/$1 ;;
+        */forms/* | */new-command/solution.patch) copy=solutions/$1 ;;
         *) copy=$baseline ;;
         esac
         patch -p3 -d "$copy" --dry-run --force --fuzz=0 <"$patch" >"$work/patched" 2>&1 || {
@@ -258,7 +259,7 @@ for ex in $(exercises); do
     check "$ex: complete" complete "$ex"
     has_solution "$ex" || continue
     check "$ex: the solution differs only where the manifest says so" only_named_files "$ex"
-    check "$ex: the patches of the discussion apply" patches_apply "$ex"
+    check "$ex: its patches apply" patches_apply "$ex"
 done
 check "tests/ is as recorded: make record-tests" sh tests/check/untouched.sh --recorded
 check 'shellcheck finds nothing' shell_scripts
