@@ -61,7 +61,7 @@ test-coverage: test-programs
 diff: ## compares your project/minikv with the solution of EX=
 	@$(NEEDS_EX)
 	@diff -ru -x minikv -x folders -x '*.log' -x DISCUSSION.md -x wrong-turns -x steps -x forms \
-	    -x figures.list $(IMPL) solutions/$(EX); \
+	    -x new-command -x figures.list $(IMPL) solutions/$(EX); \
 	    test $$? -ne 2
 
 verify: ## for authors: checks all that keeps the course honest; MEASURE=1 the figures, too

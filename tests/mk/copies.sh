@@ -6,7 +6,8 @@
 copy_files() {
     (cd "$1" && find . -type f ! -path ./minikv ! -path ./folders ! -name '*.log' \
         ! -path ./DISCUSSION.md ! -path './wrong-turns/*' ! -path './steps/*' \
-        ! -path './forms/*' ! -path ./figures.list) | sed 's|^\./||' | sort
+        ! -path './forms/*' ! -path './new-command/*' ! -path ./figures.list) |
+        sed 's|^\./||' | sort
 }
 
 # The files in which the copies "$1" and "$2" differ, those that only one of them has included.
