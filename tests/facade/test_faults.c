@@ -641,19 +641,28 @@ static struct blob dead_log;
 
 static char set_last_straw[1024];
 
-static void make_dead_log(void) {
+/* A log with a record that is longer than what a reader keeps room for; it holds no key, either. */
+static struct blob long_log;
+
+/* A log in which all of `set_line` is dead, a SET of the key "dead" of that size. */
+static void make_log(struct blob *log, char *set_line, size_t size) {
     struct run run;
     struct blob reply = {0};
-    static char set_dead[4 * 1024 * 1024 - 100];
-    make_set("SET dead", set_dead, sizeof set_dead);
+    make_set("SET dead", set_line, size);
     run_start(&run, false, ALL_SUCCEED);
     run.kv = open_at(&run, LOG);
-    execute(run.kv, set_dead, &reply);
+    execute(run.kv, set_line, &reply);
     execute(run.kv, "DEL dead", &reply);
     close_store(run.kv);
-    blob_read_file(&dead_log, LOG);
+    blob_read_file(log, LOG);
     run_end(&run);
     blob_release(&reply);
+}
+
+static void make_logs(void) {
+    static char set_dead[4 * 1024 * 1024 - 100];
+    make_log(&dead_log, set_dead, sizeof set_dead);
+    make_log(&long_log, set_dead, 512 * 1024);
 }
 
 /* Whether the fault has happened. */
@@ -757,12 +766,12 @@ static void test_opening_a_long_log_without_memory(void **state) {
         struct run run;
         run_start(&run, false, SOME_FAIL);
         (void)snprintf(story, sizeof story, "no memory behind %zu allocations", after);
-        blob_write_file(LOG, dead_log.data, dead_log.length);
+        blob_write_file(LOG, long_log.data, long_log.length);
         alloc_fail(after, 1);
         run.kv = open_at(&run, LOG);
         alloc_stop();
         check(run.kv != NULL || alloc_failed(), "opening fails for a reason");
-        check(path_holds(LOG, blob_view(&dead_log)), "the log is left as it is");
+        check(path_holds(LOG, blob_view(&long_log)), "the log is left as it is");
         if (run.kv == NULL) {
             check(count_descriptors() == run.descriptors, "a failed opening closes the file");
             run_open(&run);
@@ -837,13 +846,14 @@ static int setup(void **state) {
     make_set("SET c", set_large_too, sizeof set_large_too);
     make_set("SET d", set_larger, sizeof set_larger);
     make_set("SET a", set_last_straw, sizeof set_last_straw);
-    make_dead_log();
+    make_logs();
     return watchdog_start(state);
 }
 
 static int teardown(void **state) {
     (void)state;
     blob_release(&dead_log);
+    blob_release(&long_log);
     return 0;
 }
 
