@@ -4,7 +4,15 @@
 #     places.sh PATCH...
 set -eu
 
+if [ $# -eq 0 ]; then
+    echo 'usage: places.sh PATCH...   a patch is what diff -ru prints' >&2
+    exit 2
+fi
 for patch in "$@"; do
+    if [ ! -f "$patch" ] || [ ! -r "$patch" ]; then
+        echo "places.sh: $patch cannot be read; diff -ru OLD NEW >$patch makes a patch" >&2
+        exit 2
+    fi
     awk -v name="$patch" '
         /^--- /{ next }
         /^\+\+\+ /{ files++; run = 0; next }
