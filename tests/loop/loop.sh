@@ -364,13 +364,21 @@ time_cell() {
 ask_worth() {
     printf '\n== Worth it?\n'
     printf '%s lines added, %s removed, comments included.\n' "$added" "$removed"
+    kind=$(sh tests/mk/manifest.sh "$ex" KIND)
     if [ -s "$folder/compare.tsv" ]; then
-        awk -F '\t' -v lines=$((added - removed)) -f tests/loop/worth.awk "$folder/compare.tsv"
+        awk -F '\t' -v lines=$((added - removed)) -v kind="$kind" -f tests/loop/worth.awk \
+            "$folder/compare.tsv"
+    elif [ "$kind" = steadier ]; then
+        echo 'The compiler makes the same machine code of both.'
     else
         cat <<'END'
 The compiler makes the same program of both. Only readers can gain: is it easier to understand?
 END
     fi
+    [ "$kind" != steadier ] || cat <<END
+But $ex is not about speed. It asks for a speed that depends less on where code comes to lie: its
+page says how to see that, and make check EX=$ex judges it. If that is better now, keep the step.
+END
     cat <<END
 
 Keep it:      make keep WHY="..."

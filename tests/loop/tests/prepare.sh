@@ -14,8 +14,8 @@ mkdir -p "$tree/tests" "$tree/exercises/m98" "$tree/exercises/m99" "$tree/projec
     "$tree/solutions/m00/src/deep" "$tree/build"
 cp -R tests/loop tests/mk "$tree/tests/"
 cp -R build/loop "$tree/build/"
-printf 'TITLE := %s\n' 'Something else' >"$tree/exercises/m98/exercise.mk"
-printf 'TITLE := %s\n' 'An exercise' >"$tree/exercises/m99/exercise.mk"
+printf '%s\n' 'TITLE := Something else' 'KIND := steadier' >"$tree/exercises/m98/exercise.mk"
+printf '%s\n' 'TITLE := An exercise' 'KIND := faster' >"$tree/exercises/m99/exercise.mk"
 printf '# Guess\none part, f(): ___ %%\nthe other:     ___ %%\n' >"$tree/exercises/m99/guess.txt"
 (
     cd "$tree/solutions/m00" || exit

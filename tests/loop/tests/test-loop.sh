@@ -186,6 +186,23 @@ step_asks_by_verdict() {
     has "$journals/m99.md" 1 '| same machine code |'
 }
 
+# Where speed is not what is asked for, no advice is taken from it.
+step_asks_by_kind() {
+    succeeds start EX=m98
+    for verdict in 'no change' same; do
+        stub VERDICT "$verdict"
+        edit "$verdict"
+        succeeds step MSG=x
+        says 'make check EX=m98'
+        ! grep -qi -e 'simpler' -e 'only readers' "$work/said" || fail 'advice from the speed'
+        succeeds take-back
+    done
+    succeeds start EX=m99
+    edit 'changed'
+    succeeds step MSG=x
+    ! grep -qF 'make check' "$work/said" || fail 'another exercise is told of it'
+}
+
 step_stops_when_red() {
     succeeds start EX=m99
     edit 'bad'
@@ -429,7 +446,7 @@ run_tests start_keeps_what_was_there start_leaves_files_that_are_no_code \
     start_of_an_unchanged_tree_archives_nothing start_restores_missing_folders start_brings_back \
     start_archives_a_tree_once start_never_overwrites_an_archive start_from_elsewhere \
     start_says_what_is_wrong start_closes_what_is_not_decided guess_is_copied_once \
-    step_notes_what_came_out step_asks_by_verdict step_stops_when_red \
+    step_notes_what_came_out step_asks_by_verdict step_asks_by_kind step_stops_when_red \
     step_notes_nothing_unmeasured step_says_what_is_wrong only_one_command_at_a_time \
     keep_keeps_what_was_measured take_back_restores_exactly take_back_saves_what_came_after \
     take_back_of_what_is_restored_already take_back_works_without_a_step texts_are_safe \
