@@ -155,12 +155,17 @@ static void print_part(size_t hits, size_t count) {
            100 * low, 100 * high);
 }
 
+size_t cells_declared(const struct cell *cell, const struct tally *tally) {
+    return tally->verdicts[VERDICT_SLOWER] +
+           (cell->slowdown == 0 ? tally->verdicts[VERDICT_FASTER] : 0);
+}
+
 static void print_tally(const char *name, const struct tally *tally, const struct cell *cell) {
     if (tally->count == 0) {
         return;
     }
     printf("| %s |", name);
-    print_part(tally->verdicts[VERDICT_FASTER] + tally->verdicts[VERDICT_SLOWER], tally->count);
+    print_part(cells_declared(cell, tally), tally->count);
     for (size_t i = 0; i <= VERDICT_INCONCLUSIVE; i++) {
         printf(" %zu |", tally->verdicts[i]);
     }
@@ -188,8 +193,8 @@ static void print_apart(const struct tally *tally) {
 
 static void print_verdicts(const struct tally tallies[CELLS]) {
     struct tally same = {0};
-    printf("| tried | a difference was declared | faster | slower | no change | inconclusive "
-           "| mean difference | 99 %% intervals that miss the truth |\n"
+    printf("| tried | declared different (a slower side: slower) | faster | slower | no change "
+           "| inconclusive | mean difference | 99 %% intervals that miss the truth |\n"
            "|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < CELLS; i++) {
         print_tally(cells[i].name, &tallies[i], &cells[i]);

@@ -68,6 +68,12 @@ bool cells_read(const char *path, struct tally tallies[CELLS]);
 /* Writes the line of a try of number `cell`; false after a complaint. */
 bool cells_write(FILE *file, size_t cell, const struct trial *trial);
 
+/*
+ * How many tries of a cell were declared different: the false ones where both sides are the same.
+ * Where B is slower, "faster" is no find but an error, and does not count.
+ */
+size_t cells_declared(const struct cell *cell, const struct tally *tally);
+
 /* Prints two tables, as a page can hold them: what was found, and how long it took. */
 void cells_print(const struct tally tallies[CELLS]);
 

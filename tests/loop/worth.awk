@@ -27,7 +27,8 @@ NR == 1 {
         }
     } else {
         print "The machine was too noisy to tell what it does to " name ". Measure it again with"
-        print "make step AGAIN=1 MSG=\"...\", or keep it only if the code became simpler."
+        printf "make step AGAIN=1 MSG=\"...\""
+        print kind == "steadier" ? "." : ", or keep it only if the code became simpler."
     }
 }
 

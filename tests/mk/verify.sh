@@ -206,12 +206,12 @@ includes_same() {
 take_objects() {
     from=$(build_folder "$baseline" "$2")
     to=$(build_folder "$1" "$2")
-    for notes in "$from"/tests/facade/*.d "$from"/tests/unit/*.d "$from"/tests/support/*.d; do
-        name=${notes#"$from"/}
-        if [ -f "$notes" ] && includes_same "$notes" "$1"; then
+    for object in "$from"/tests/facade/*.o "$from"/tests/unit/*.o "$from"/tests/support/*.o; do
+        name=${object#"$from"/}
+        if [ -f "$object" ] && includes_same "${object%.o}.d" "$1"; then
             mkdir -p "$to/${name%/*}"
-            cp "${notes%.d}.o" "$to/${name%.d}.o"
-            sed "s|$from/|$to/|g; s|$baseline/|$1/|g" "$notes" >"$to/$name"
+            cp "$object" "$to/$name"
+            sed "s|$from/|$to/|g; s|$baseline/|$1/|g" "${object%.o}.d" >"$to/${name%.o}.d"
         fi
     done
 }

@@ -109,6 +109,22 @@ static void test_an_interval_holds_the_truth_or_not(void **state) {
     assert_int_equal(tallies[CELL_IDLE].missed, 1);
 }
 
+/* Either direction is false where both are the same; a slower side is found only as slower. */
+static void test_a_wrong_direction_is_no_find(void **state) {
+    (void)state;
+    struct tally tallies[CELLS];
+    const size_t slower = cells_find("slower by 5 %");
+    assert_true(read_text("slower by 5 %\tslower\t0.050000\t0.0090\t10.0\t0.0\n"
+                          "slower by 5 %\tfaster\t-0.080000\t0.0070\t10.0\t0.0\n"
+                          "slower by 5 %\tinconclusive\t0.030000\t0.0400\t10.0\t0.0\n"
+                          "same, idle\tslower\t0.020000\t0.0050\t10.0\t0.0\n"
+                          "same, idle\tfaster\t-0.020000\t0.0050\t10.0\t0.0\n"
+                          "same, idle\tno change\t0.001000\t0.0050\t10.0\t0.0\n",
+                          tallies));
+    assert_int_equal(cells_declared(&cells[slower], &tallies[slower]), 1);
+    assert_int_equal(cells_declared(&cells[CELL_IDLE], &tallies[CELL_IDLE]), 2);
+}
+
 static void test_other_lines_are_refused(void **state) {
     (void)state;
     struct tally tallies[CELLS];
@@ -156,6 +172,7 @@ int main(void) {
         IN_FOLDER(test_a_disturbed_try_is_not_idle),
         IN_FOLDER(test_older_lines_and_remarks_are_read),
         IN_FOLDER(test_an_interval_holds_the_truth_or_not),
+        IN_FOLDER(test_a_wrong_direction_is_no_find),
         IN_FOLDER(test_other_lines_are_refused),
         IN_FOLDER(test_no_file_is_no_result),
         IN_FOLDER(test_cells_are_found_by_name),

@@ -189,7 +189,7 @@ step_asks_by_verdict() {
 # Where speed is not what is asked for, no advice is taken from it.
 step_asks_by_kind() {
     succeeds start EX=m98
-    for verdict in 'no change' same; do
+    for verdict in 'no change' inconclusive same; do
         stub VERDICT "$verdict"
         edit "$verdict"
         succeeds step MSG=x
