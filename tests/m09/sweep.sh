@@ -63,9 +63,11 @@ set terminal svg size 800,400 background "white"
 set title "$name" noenhanced
 set xlabel "bytes of code that is never called ($site)"
 set ylabel "instruction cache misses per GET"
+set xrange [$from:$((to + step))]
 set yrange [0:*]
 set nokey
-plot "$out.tsv" every ::1 using 1:2 with steps lw 2
+plot "$out.tsv" every ::1 using 1:2 with steps lw 2 lt 1, \\
+    "" every ::1 using 1:2 with points lt 1 pt 7 ps 0.5
 END
     echo "plot: $out.svg"
 else
